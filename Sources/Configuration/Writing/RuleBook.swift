@@ -5,7 +5,6 @@ package import Autorotation
 /// The rules of all layers. Adds, changes and removes those of the user for the same titles.
 package struct RuleBook {
   private let directories: ConfigurationDirectories
-  private let files: [ParsedFile]
   let configuration: Configuration
   /// The titles of the windows whose rules are changed; `nil` for rules that do not depend on titles.
   private let titles: [String]?
@@ -13,10 +12,10 @@ package struct RuleBook {
   package init(_ directories: ConfigurationDirectories, titles: [String]? = nil) {
     self.titles = titles
     self.directories = directories
-    let found = FileSearch(directories).files
-    files = found.filter { $0.kind == .rule }.map(ParsedFile.init)
-    configuration = Configuration.read(found)
+    configuration = Configuration.read(FileSearch(directories).files)
   }
+
+  private var files: [Configuration.RuleFile] { configuration.ruleFiles }
 
   /// - Parameters:
   ///   - application: one of its names, or a pattern that a rule has.
@@ -30,7 +29,7 @@ package struct RuleBook {
     let rule = wish.applied(to: alone)
     if let mine = own(application).first(where: { $0.rule?.overlaps(rule) == true }) {
       throw Message(
-        .commandFailed, "\(application.quotable) already has a rule of yours: \(mine.file.path)",
+        .commandFailed, "\(application.quotable) already has a rule of yours: \(mine.path)",
         next: "change it with `autorotate rule edit \(arguments(application))`, or remove it with "
           + "`autorotate rule remove \(arguments(application))`")
     }
@@ -40,10 +39,12 @@ package struct RuleBook {
   }
 
   /// A rule with the same file name, for all names of the other.
-  private func replacing(_ other: ParsedFile, by rule: ApplicationRule) throws(Message) -> RuleChange? {
-    let path = try place(other.file.name)
-    let mine = files.first { $0.file.path == path }
-    guard mine == nil || mine?.contents == .nothing else { return nil }
+  private func replacing(_ other: Configuration.RuleFile, by rule: ApplicationRule) throws(Message)
+    -> RuleChange?
+  {
+    let path = try place(other.file.file.name)
+    let mine = files.first { $0.path == path }
+    guard mine == nil || mine?.file.contents == .nothing else { return nil }
     var rule = rule
     rule.matches = other.rule?.matches ?? rule.matches
     return try change(path, mine, to: rule)
@@ -51,12 +52,12 @@ package struct RuleBook {
 
   package func editing(_ application: String, _ wish: RuleRequest) throws(Message) -> RuleChange {
     if let mine = try only(own(application), wish.scope, application), let rule = mine.rule {
-      return try change(mine.file.path, mine, to: wish.applied(to: rule))
+      return try change(mine.path, mine, to: wish.applied(to: rule))
     }
     guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
       throw ruleForOtherTitles(application, isEdit: true) ?? none(application, isEdit: true)
     }
-    return try change(unusedPlace(other.file.name), other, to: wish.applied(to: rule))
+    return try change(unusedPlace(other.file.file.name), other, to: wish.applied(to: rule))
   }
 
   /// Removes the user's rule, or the empty file that disables another.
@@ -67,14 +68,14 @@ package struct RuleBook {
     if meant.isEmpty, let other = mine.first { throw ruleForOtherScope(application, other) }
     if let mine = try only(meant, scope, application), var rest = mine.rule {
       rest.matches.removeAll { Self.isSame($0, application) }
-      let overrides = files.contains { $0.file.layer != .user && $0.file.name == mine.file.name }
+      let overrides = files.contains { $0.layer != .user && $0.file.file.name == mine.file.file.name }
       guard !rest.matches.isEmpty, !overrides else {
-        return RuleChange(path: mine.file.path, old: mine.file.bytes, new: nil)
+        return RuleChange(path: mine.path, old: mine.file.file.bytes, new: nil)
       }
-      return try change(mine.file.path, mine, to: rest)
+      return try change(mine.path, mine, to: rest)
     }
     if let empty = disabled(application).compactMap(emptyFile(for:)).first {
-      return RuleChange(path: empty.file.path, old: empty.file.bytes, new: nil)
+      return RuleChange(path: empty.path, old: empty.file.file.bytes, new: nil)
     }
     if let failure = ruleForOtherTitles(application, isOwn: true) { throw failure }
     guard let other = foreign(application).first else {
@@ -82,7 +83,7 @@ package struct RuleBook {
     }
     throw Message(
       .commandFailed,
-      "\(application.quotable) has no rule of yours; the rule in effect is \(other.file.path)",
+      "\(application.quotable) has no rule of yours; the rule in effect is \(other.path)",
       next: "switch it off with `autorotate rule off \(arguments(application))`")
   }
 
@@ -90,43 +91,39 @@ package struct RuleBook {
   package func switchingOff(_ application: String) throws(Message) -> RuleChange {
     guard let other = foreign(application).first else {
       if let empty = disabled(application).compactMap(emptyFile(for:)).first {
-        return RuleChange(path: empty.file.path, old: [], new: [])
+        return RuleChange(path: empty.path, old: [], new: [])
       }
       guard let mine = own(application).first else {
         throw ruleForOtherTitles(application) ?? none(application)
       }
       throw Message(
-        .commandFailed, "the rule for \(application.quotable) is your own: \(mine.file.path)",
+        .commandFailed, "the rule for \(application.quotable) is your own: \(mine.path)",
         next: "remove it with `autorotate rule remove \(arguments(application))`")
     }
-    return RuleChange(path: try unusedPlace(other.file.name), old: nil, new: [])
+    return RuleChange(path: try unusedPlace(other.file.file.name), old: nil, new: [])
   }
 
   // MARK: Finding
 
   /// The user's rules for it.
-  private func own(_ application: String) -> [ParsedFile] {
-    files.filter { $0.file.layer == .user && names($0, application) }
+  private func own(_ application: String) -> [Configuration.RuleFile] {
+    files.filter { $0.layer == .user && names($0, application) }
   }
 
   /// The rules of others for it that are in effect.
-  private func foreign(_ application: String) -> [ParsedFile] {
-    files.filter { $0.file.layer != .user && names($0, application) && state(of: $0) == .inForce }
-  }
-
-  private func state(of file: ParsedFile) -> Configuration.RuleState? {
-    configuration.ruleFiles.first { $0.path == file.file.path }?.state
+  private func foreign(_ application: String) -> [Configuration.RuleFile] {
+    files.filter { $0.layer != .user && names($0, application) && $0.state == .inForce }
   }
 
   /// The rules of others for it that are disabled.
-  private func disabled(_ application: String) -> [ParsedFile] {
+  private func disabled(_ application: String) -> [Configuration.RuleFile] {
     files.filter { names($0, application) && emptyFile(for: $0) != nil }
   }
 
   /// The empty file that disables a rule.
-  private func emptyFile(for file: ParsedFile) -> ParsedFile? {
-    guard case .switchedOff(let path) = state(of: file) else { return nil }
-    return files.first { $0.file.layer == .user && $0.file.path == path }
+  private func emptyFile(for file: Configuration.RuleFile) -> Configuration.RuleFile? {
+    guard case .switchedOff(let path) = file.state else { return nil }
+    return files.first { $0.layer == .user && $0.path == path }
   }
 
   /// The first name with a rule that `removing` removes.
@@ -144,18 +141,18 @@ package struct RuleBook {
 
   /// Whether another rule than the user's own for this name matches: one of another layer, or a pattern.
   func isNamedByOthers(_ application: String) -> Bool {
-    let mine = own(application).map(\.file.path)
-    return files.contains { !mine.contains($0.file.path) && $0.rule?.names(application) == true }
+    let mine = own(application).map(\.path)
+    return files.contains { !mine.contains($0.path) && $0.rule?.names(application) == true }
   }
 
   private func arguments(_ application: String) -> String { RuleText.arguments(application, titles ?? []) }
 
   /// Whether its rule is for this application and the same titles, in any order.
-  private func names(_ file: ParsedFile, _ application: String) -> Bool {
+  private func names(_ file: Configuration.RuleFile, _ application: String) -> Bool {
     isFor(application, file) && Set(file.rule?.titles ?? []) == Set(titles ?? [])
   }
 
-  private func isFor(_ application: String, _ file: ParsedFile) -> Bool {
+  private func isFor(_ application: String, _ file: Configuration.RuleFile) -> Bool {
     file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
@@ -166,25 +163,25 @@ package struct RuleBook {
 
   /// The rule with this scope, or the only one; `nil` if there is none.
   private func only(
-    _ files: [ParsedFile], _ scope: RuleRequest.Scope?, _ application: String
-  ) throws(Message) -> ParsedFile? {
+    _ files: [Configuration.RuleFile], _ scope: RuleRequest.Scope?, _ application: String
+  ) throws(Message) -> Configuration.RuleFile? {
     guard files.count > 1 else { return files.first }
     let meant = files.filter { self.scope(of: $0) == scope }
     guard meant.count != 1 else { return meant.first }
     throw Message(
       .commandMistaken,
-      "\(application.quotable) has several rules: \(files.map(\.file.path).joined(separator: ", "))",
+      "\(application.quotable) has several rules: \(files.map(\.path).joined(separator: ", "))",
       next: "choose one with --fullscreen or --windowed, or edit the files")
   }
 
-  private func scope(of file: ParsedFile) -> RuleRequest.Scope? {
+  private func scope(of file: Configuration.RuleFile) -> RuleRequest.Scope? {
     file.rule.map { RuleRequest.Scope($0.fullscreen) }
   }
 
-  private func ruleForOtherScope(_ application: String, _ rule: ParsedFile) -> Message {
+  private func ruleForOtherScope(_ application: String, _ rule: Configuration.RuleFile) -> Message {
     let rest = arguments(application) + (scope(of: rule)?.option ?? "")
     return Message(
-      .commandFailed, "you have no such rule for \(application.quotable), but this one: \(rule.file.path)",
+      .commandFailed, "you have no such rule for \(application.quotable), but this one: \(rule.path)",
       next: "remove it with `autorotate rule remove \(rest)`")
   }
 
@@ -194,12 +191,12 @@ package struct RuleBook {
     _ application: String, isOwn: Bool = false, isEdit: Bool = false
   ) -> Message? {
     let others = files.filter {
-      isFor(application, $0) && !names($0, application) && state(of: $0) == .inForce
+      isFor(application, $0) && !names($0, application) && $0.state == .inForce
     }
     guard let other = others.first, let rule = other.rule else { return nil }
-    let isUsers = other.file.layer == .user
+    let isUsers = other.layer == .user
     if isOwn, !isUsers { return nil }
-    let (name, path, titles) = (application.quotable, other.file.path, rule.titles ?? [])
+    let (name, path, titles) = (application.quotable, other.path, rule.titles ?? [])
     let shown = titles.map(\.quotable).joined(separator: ", ")
     let what: Phrase =
       titles.isEmpty
@@ -254,7 +251,7 @@ package struct RuleBook {
   /// Only an invalid file of the user can have the name of a rule in effect.
   private func unusedPlace(_ name: String) throws(Message) -> String {
     let path = try place(name)
-    guard files.contains(where: { $0.file.path == path }) else { return path }
+    guard files.contains(where: { $0.path == path }) else { return path }
     throw Message(
       .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
   }
@@ -262,7 +259,7 @@ package struct RuleBook {
   /// An unused file name, since one of the same name would override its rule.
   /// - Parameter isFirst: as for `adding`.
   private func newPath(_ application: String, isFirst: Bool) throws(Message) -> String {
-    let taken = Set(files.map(\.file.name))
+    let taken = Set(files.map(\.file.file.name))
     let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-_+")
     let letters = application.lowercased().prefix(60).map { allowed.contains($0) ? $0 : "-" }
     let word = String(letters.drop { $0 == "." || $0 == "-" })
@@ -270,21 +267,24 @@ package struct RuleBook {
     let names = ["\(base).toml"] + (2...taken.count + 2).map { "\(base)-\($0).toml" }
     let free = names.first { !taken.contains($0) } ?? names[0]
     guard isFirst, !taken.contains("00-\(free)") else { return try place(free) }
-    let others = files.filter { $0.file.layer == .user && $0.rule?.names(application) == true }
-    return try place(others.allSatisfy { free < $0.file.name } ? free : "00-\(free)")
+    let others = files.filter { $0.layer == .user && $0.rule?.names(application) == true }
+    return try place(others.allSatisfy { free < $0.file.file.name } ? free : "00-\(free)")
   }
 
   /// - Parameter base: the file whose text is changed, at this or another path; `nil` for a new text.
   private func change(
-    _ path: String, _ base: ParsedFile?, to wanted: ApplicationRule
+    _ path: String, _ base: Configuration.RuleFile?, to wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
-    let bytes = base?.file.bytes
+    let bytes = base?.file.file.bytes
     let old = base?.rule ?? ApplicationRule(source: "", matches: [])
     let file = RuleText.changed(bytes ?? [], from: old, to: wanted).map {
       ParsedFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
     }
-    if let file, let mistake = file.errors.first { throw Message(mistaken: mistake, in: path) }
-    guard let file, let rule = file.rule, rule.hasSameEffect(as: wanted) else {
+    if let mistake = file?.errors.first { throw Message(mistaken: mistake, in: path) }
+    var rule = file?.rule
+    rule?.source = wanted.source
+    rule?.layer = wanted.layer
+    guard let file, rule == wanted else {
       throw Message(
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
         next: "edit it, and check it with `autorotate check`")
@@ -293,6 +293,6 @@ package struct RuleBook {
     if let error = directories.newErrors(path: path, kind: .rule, bytes: new).first {
       throw Message(mistaken: error, in: path)
     }
-    return RuleChange(path: path, old: base?.file.path == path ? bytes : nil, new: new)
+    return RuleChange(path: path, old: base?.path == path ? bytes : nil, new: new)
   }
 }

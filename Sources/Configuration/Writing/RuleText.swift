@@ -54,13 +54,3 @@ package enum RuleText {
 extension String {
   fileprivate var beginsWithDash: Bool { utf8.first == UInt8(ascii: "-") }
 }
-
-extension ApplicationRule {
-  /// Whether both are equal except for their source.
-  func hasSameEffect(as other: Self) -> Bool {
-    var alike = other
-    alike.source = source
-    alike.layer = layer
-    return alike == self
-  }
-}
