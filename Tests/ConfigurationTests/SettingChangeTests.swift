@@ -11,13 +11,13 @@ import Testing
 struct SettingChangeTests {
   private func set(_ name: String, _ words: String..., in text: String = "") throws -> String {
     let key = try SettingKey(named: name)
-    let bytes = try SettingsEdit.setting(key, to: words, in: Array(text.utf8), path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: words, path: "/x/config.toml").applied(to: Array(text.utf8))
     return String(decoding: bytes, as: UTF8.self)
   }
 
   private func unset(_ name: String, in text: String) throws -> String {
     let key = try SettingKey(named: name)
-    let bytes = try SettingsEdit.setting(key, to: nil, in: Array(text.utf8), path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: nil, path: "/x/config.toml").applied(to: Array(text.utf8))
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -47,7 +47,7 @@ struct SettingChangeTests {
     throws
   {
     let key = try SettingKey(named: name)
-    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: words, path: "/x/config.toml").applied(to: [])
     #expect(String(decoding: bytes, as: UTF8.self) == text)
   }
 
@@ -72,7 +72,7 @@ struct SettingChangeTests {
   ])
   func `commas separate the values of a list only`(_ name: String, _ words: [String], _ text: String) throws {
     let key = try SettingKey(named: name)
-    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: words, path: "/x/config.toml").applied(to: [])
     #expect(String(decoding: bytes, as: UTF8.self) == text)
   }
 
@@ -89,12 +89,9 @@ struct SettingChangeTests {
     ("touch.map", "=b"), ("desktop.supported", "[]"),
   ])
   func `an invalid value is refused before writing`(_ name: String, _ value: String) {
-    let failure = #expect(throws: SettingsEdit.Failure.self) { try set(name, value) }
-    guard case .mistaken(let diagnostics) = failure else {
-      Issue.record("\(String(describing: failure))")
-      return
-    }
-    #expect(diagnostics.first?.advice != nil)
+    let failure = #expect(throws: Message.self) { try set(name, value) }
+    #expect(failure?.code == .commandMistaken)
+    #expect(failure?.next != nil)
   }
 
   @Test(arguments: ["rotatein", "desktop.rotat-in", "[desktop] rotatein"])
@@ -114,7 +111,7 @@ struct SettingChangeTests {
   @Test(arguments: [["125", "140"], ["125,140"], ["[125, 140]"]])
   func `the angles of the hinge are typed as words or a list`(_ words: [String]) throws {
     let key = try SettingKey(named: "hinge-angles")
-    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: words, path: "/x/config.toml").applied(to: [])
     let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
     #expect(Configuration.read([file]).machine.accelerometer.hingeAngles == 125...140)
   }
@@ -155,13 +152,14 @@ struct SettingChangeTests {
 
   @Test(arguments: ["[touch.map]\na = \"eDP-2\"\n", "touch.map.a = \"eDP-2\"\n"])
   func `a file that cannot be edited safely is unchanged`(_ text: String) {
-    #expect(throws: SettingsEdit.Failure.unusual) { try set("touch.map", "{ b = 'eDP-1' }", in: text) }
+    let failure = #expect(throws: Message.self) { try set("touch.map", "{ b = 'eDP-1' }", in: text) }
+    #expect(failure?.description.contains("is laid out in a way that is better edited by hand") == true)
   }
 
   @Test(arguments: SettingKey.all)
   func `every word of a key is valid`(_ key: SettingKey) throws {
     for word in key.words where word != "replay:FILE" {
-      let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
+      let bytes = try SettingsEdit(key: key, words: [word], path: "/x/config.toml").applied(to: [])
       let file = ConfigurationFile(
         path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
       let text = key.text(Configuration.read([file]))
@@ -192,7 +190,7 @@ struct SettingChangeTests {
   }
 
   private func read(_ key: SettingKey, _ word: String) throws -> Configuration {
-    let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
+    let bytes = try SettingsEdit(key: key, words: [word], path: "/x/config.toml").applied(to: [])
     let file = ConfigurationFile(
       path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
     return Configuration.read([file])
@@ -225,7 +223,7 @@ struct SettingChangeTests {
   }
 
   private static func changed(_ bytes: [UInt8], _ key: SettingKey, _ words: [String]?) -> [UInt8]? {
-    try? SettingsEdit.setting(key, to: words, in: bytes, path: "/x/config.toml")
+    try? SettingsEdit(key: key, words: words, path: "/x/config.toml").applied(to: bytes)
   }
 
   /// Comments on lines of their own; none if a text over several lines may look like one.

@@ -11,8 +11,8 @@ struct SettingsEditTests {
 
   private func edited(_ text: String) throws -> String {
     let key = try SettingKey(named: "sensor.mount-matrix")
-    let bytes = try SettingsEdit.setting(
-      key, to: [Self.matrix.text], in: Array(text.utf8), path: "config.toml")
+    let bytes = try SettingsEdit(key: key, words: [Self.matrix.text], path: "config.toml").applied(
+      to: Array(text.utf8))
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -70,11 +70,8 @@ struct SettingsEditTests {
 
   @Test(arguments: ["[sensor", "[sensor]\nrate = 1000\n", "[sensr]\n", "[sensor]\nrate = 20\nrate = 20\n"])
   func `a broken file is refused`(_ text: String) {
-    let failure = #expect(throws: SettingsEdit.Failure.self) { try edited(text) }
-    guard case .broken(let diagnostics) = failure else {
-      Issue.record("\(String(describing: failure))")
-      return
-    }
-    #expect(!diagnostics.isEmpty)
+    let failure = #expect(throws: Message.self) { try edited(text) }
+    let start = "nothing was written: first fix this\n\nconfig.toml:"
+    #expect(failure?.description.hasPrefix(start) == true)
   }
 }

@@ -48,51 +48,78 @@ extension SettingKey {
 }
 
 /// Changes one setting in the text of a config.toml, and leaves the rest as it is.
-package enum SettingsEdit {
-  package enum Failure: Error, Equatable {
-    /// The file has errors.
-    case broken([Diagnostic])
-    /// The value has errors.
-    case mistaken([Diagnostic])
-    /// The file is valid, but its layout cannot be edited safely.
-    case unusual
-  }
+struct SettingsEdit {
+  let key: SettingKey
+  /// The value as typed: the words of a list separately or with commas between, text without quotes, or in the form of
+  /// the file, as a name in a list needs that has a comma; `nil` to remove the value, so that the administrator's value
+  /// or the default applies.
+  let words: [String]?
+  let path: String
 
-  /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes,
-  ///   or in the form of the file, as a name in a list needs that has a comma; `nil` to remove the value, so that the
-  ///   administrator's value or the default applies.
-  package static func setting(
-    _ key: SettingKey, to words: [String]?, in bytes: [UInt8], path: String
-  ) throws(Failure) -> [UInt8] {
-    var literal: String?
-    if let words { literal = try TypedValue.literal(words, of: key, path: path) }
-    let old = ParsedFile(settings: bytes, path: path)
-    guard !old.isBroken, var text = TomlText(bytes) else { throw .broken(old.errors) }
-    let alone = literal.map { ParsedFile(only: key, $0, path: path) }
-    let wanted = alone?.value(of: key)
-    if let alone, wanted == nil { throw .mistaken(alone.errors) }
+  func applied(to bytes: [UInt8]) throws(Message) -> [UInt8] {
+    let literal = try words.map(typed)
+    let old = file(bytes)
+    guard !old.isBroken, var text = TomlText(bytes) else { throw broken(old.errors) }
+    let wanted = literal.flatMap { file($0).value(of: key) }
     guard old.value(of: key) != wanted else { return text.bytes }
     text.set(key.name, in: key.section, to: literal)
-    let new = ParsedFile(settings: text.bytes, path: path)
-    guard new.file.bytes.count <= ParsedFile.maximumBytes else { throw .mistaken(new.errors) }
+    let new = file(text.bytes)
+    if new.file.bytes.count > ParsedFile.maximumBytes, let fault = new.fault { throw mistaken(fault) }
     // All other values must be unchanged.
     guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
-      throw .unusual
+      throw unusual(literal)
     }
     return new.file.bytes
+  }
+
+  /// The typed value in the form of the file: the first interpretation that is valid for the key.
+  private func typed(_ words: [String]) throws(Message) -> String {
+    let literals = TypedValue.interpretations(of: words, of: key)
+    if let valid = literals.first(where: { !file($0).isBroken }) { return valid }
+    throw file(literals[0]).fault.map(mistaken) ?? unusual(nil)
+  }
+
+  private func file(_ bytes: [UInt8]) -> ParsedFile {
+    ParsedFile(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
+  }
+
+  /// A file with this value alone.
+  private func file(_ literal: String) -> ParsedFile {
+    file(Array("[\(key.section)]\n\(line(literal))\n".utf8))
+  }
+
+  private func line(_ literal: String) -> String { "\(key.name) = \(literal)" }
+
+  // MARK: Refusals
+
+  /// The file has errors.
+  private func broken(_ diagnostics: [Diagnostic]) -> Message {
+    let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
+    return Message(.commandMistaken, "nothing was written: first fix this\n\n\(faults)")
+  }
+
+  /// The value has an error.
+  private func mistaken(_ error: Diagnostic) -> Message {
+    let mistake = Message(mistaken: error, in: path)
+    if error.advice?.description.contains(key.example) == true, let command = key.exampleCommand {
+      return Message(mistake.code, mistake.what, next: "as in: \(command)")
+    }
+    guard key.path == \Configuration.machine.touchMap else { return mistake }
+    // It is typed in another form than in the file.
+    return Message(
+      mistake.code, mistake.what,
+      next: "give a device and its output: autorotate config set touch.map '*RAYD0002*=eDP-2'")
+  }
+
+  /// The file is valid, but its layout cannot be edited safely.
+  private func unusual(_ literal: String?) -> Message {
+    Message(
+      .commandFailed, "\(path.printable(limit: 1000)) is laid out in a way that is better edited by hand",
+      next: "under [\(key.section)], write a line such as \(literal.map(line) ?? key.example)")
   }
 }
 
 extension ParsedFile {
-  fileprivate convenience init(settings bytes: [UInt8], path: String) {
-    self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
-  }
-
-  /// A file with this value alone.
-  fileprivate convenience init(only key: SettingKey, _ literal: String, path: String) {
-    self.init(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
-  }
-
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
 
   fileprivate func others(than key: SettingKey) -> [Configuration] {
@@ -104,20 +131,9 @@ extension ParsedFile {
   }
 }
 
-/// Converts a typed value to the form of the file: the first interpretation that is valid for the key.
+/// What a typed value may mean, in the form of the file.
 enum TypedValue {
-  static func literal(
-    _ words: [String], of key: SettingKey, path: String
-  ) throws(SettingsEdit.Failure) -> String {
-    let literals = interpretations(of: words, of: key)
-    let errors = { (literal: String) in ParsedFile(only: key, literal, path: path).errors }
-    guard let valid = literals.first(where: { errors($0).isEmpty }) else {
-      throw .mistaken(errors(literals[0]))
-    }
-    return valid
-  }
-
-  private static func interpretations(of words: [String], of key: SettingKey) -> [String] {
+  static func interpretations(of words: [String], of key: SettingKey) -> [String] {
     let asTable = [table(of: words)].compactMap(\.self)
     let parts = words.flatMap { $0.split(separator: ",") }.map { $0.trimmed }.filter { !$0.isEmpty }
     guard words.count == 1, let word = words.first else {
