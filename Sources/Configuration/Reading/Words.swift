@@ -23,108 +23,73 @@ struct Words<Value: Equatable & Sendable>: Sendable {
   }
 }
 
-extension Words<OrientationName> {
-  static var orientations: Self {
-    Self(
-      kind: "an orientation", words: OrientationName.allCases.map { ($0.rawValue, $0) },
-      foreign: aliases.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
-  }
-}
+/// The words of the keys.
+enum Word {
+  static let orientations = Words<OrientationName>(
+    kind: "an orientation", words: OrientationName.allCases.map { ($0.rawValue, $0) },
+    foreign: aliases.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
 
-extension Words<InterfaceOrientation> {
-  static var orientation: Self {
-    Self(
-      kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
-      foreign: aliases.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
-  }
-}
+  static let orientation = Words<InterfaceOrientation>(
+    kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
+    foreign: aliases.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
 
-extension Words<PostureLock> {
-  static var postureLock: Self {
-    Self(
-      kind: "a value for a lock",
-      words: [("keep", .keep), ("free", .free), ("locked", .locked), ("remember", .remember)]
-        + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
-      foreign: aliases.merging([
-        "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
-        "true": "locked", "ignored": "keep", "last": "remember",
-      ]) { $1 })
-  }
-}
+  static let postureLock = Words<PostureLock>(
+    kind: "a value for a lock",
+    words: [("keep", .keep), ("free", .free), ("locked", .locked), ("remember", .remember)]
+      + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
+    foreign: aliases.merging([
+      "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
+      "true": "locked", "ignored": "keep", "last": "remember",
+    ]) { $1 })
 
-extension Words<PostureLock?> {
   /// For tent and stand, which may use the lock of tablet mode.
-  static var foldedLock: Self {
-    let locks = Words<PostureLock>.postureLock
-    return Self(
-      kind: locks.kind, words: [("tablet", nil)] + locks.words.map { ($0.word, $0.value) },
-      foreign: locks.foreign.merging(["auto": "tablet", "same": "tablet"]) { $1 })
-  }
-}
+  static let foldedLock = Words<PostureLock?>(
+    kind: postureLock.kind, words: [("tablet", nil)] + postureLock.words.map { ($0.word, $0.value) },
+    foreign: postureLock.foreign.merging(["auto": "tablet", "same": "tablet"]) { $1 })
 
-extension Words<Posture> {
   /// Those that a rule may have.
-  static var posture: Self {
-    let known: [Posture] = [.tablet, .tent, .stand, .laptop, .docked]
-    return Self(
-      kind: "a posture", words: known.map { ($0.rawValue, $0) },
-      foreign: ["folded": "tablet", "unfolded": "laptop", "clamshell": "laptop", "dock": "docked"])
-  }
-}
+  static let posture = Words<Posture>(
+    kind: "a posture", words: [Posture.tablet, .tent, .stand, .laptop, .docked].map { ($0.rawValue, $0) },
+    foreign: ["folded": "tablet", "unfolded": "laptop", "clamshell": "laptop", "dock": "docked"])
 
-/// xrandr's numbers, and the words of iio-sensor-proxy, Android and UIKit.
-private let aliases = [
-  "0": "normal", "top-up": "normal", "none": "normal",
-  "90": "left", "left-up": "left", "270": "right", "right-up": "right",
-  "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
-]
+  static let rotateIn = Words<Settings.RotateIn>(
+    kind: "\"always\" or \"tablet\"", words: Settings.RotateIn.allCases.map { ($0.rawValue, $0) },
+    foreign: [
+      "all": "always", "any": "always", "laptop": "always", "tablet-mode": "tablet", "never": "tablet",
+    ])
 
-extension Words<Settings.RotateIn> {
-  static var rotateIn: Self {
-    Self(
-      kind: "\"always\" or \"tablet\"", words: Settings.RotateIn.allCases.map { ($0.rawValue, $0) },
-      foreign: [
-        "all": "always", "any": "always", "laptop": "always", "tablet-mode": "tablet", "never": "tablet",
-      ])
-  }
-}
-
-extension Words<PanelMount?> {
   /// DRM's "panel orientation".
-  static var panelMount: Self {
-    Self(
-      kind: "a panel mount", words: [("auto", nil)] + PanelMount.allCases.map { ($0.word, $0) },
-      foreign: [
-        "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down", "left": "left-side-up",
-        "left-up": "left-side-up", "right": "right-side-up", "right-up": "right-side-up",
-      ])
-  }
-}
+  static let panelMount = Words<PanelMount?>(
+    kind: "a panel mount", words: [("auto", nil)] + PanelMount.allCases.map { ($0.word, $0) },
+    foreign: [
+      "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down", "left": "left-side-up",
+      "left-up": "left-side-up", "right": "right-side-up", "right-up": "right-side-up",
+    ])
 
-extension Words<MachineSettings.SensorSource> {
-  static var sensorSource: Self {
-    Self(
-      kind: "a sensor source", words: [("auto", .auto), ("iio", .iio), ("proxy", .proxy)],
-      foreign: [
-        "iio-sensor-proxy": "proxy", "libiio": "iio", "sysfs": "iio", "raw": "iio", "replay": "replay:FILE",
-      ])
-  }
-}
+  static let sensorSource = Words<MachineSettings.SensorSource>(
+    kind: "a sensor source", words: [("auto", .auto), ("iio", .iio), ("proxy", .proxy)],
+    foreign: [
+      "iio-sensor-proxy": "proxy", "libiio": "iio", "sysfs": "iio", "raw": "iio", "replay": "replay:FILE",
+    ])
 
-extension Words<Bool> {
-  static var gyroscope: Self {
-    Self(
-      kind: "\"auto\" or \"off\"", words: [("auto", true), ("off", false)],
-      foreign: ["on": "auto", "yes": "auto", "true": "auto", "no": "off", "false": "off", "never": "off"])
-  }
+  static let gyroscope = Words<Bool>(
+    kind: "\"auto\" or \"off\"", words: [("auto", true), ("off", false)],
+    foreign: ["on": "auto", "yes": "auto", "true": "auto", "no": "off", "false": "off", "never": "off"])
+
+  /// xrandr's numbers, and the words of iio-sensor-proxy, Android and UIKit.
+  private static let aliases = [
+    "0": "normal", "top-up": "normal", "none": "normal",
+    "90": "left", "left-up": "left", "270": "right", "right-up": "right",
+    "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
+  ]
 }
 
 // MARK: On the command line
 
 /// Suggestions for mistyped words of the command line.
 package enum WordSuggestion {
-  private static let foreign = Words<OrientationName>.orientations.foreign
-    .merging(Words<Posture>.posture.foreign) { first, _ in first }
+  private static let foreign = Word.orientations.foreign
+    .merging(Word.posture.foreign) { first, _ in first }
     .merging([
       "up": "normal", "natural": "normal", "upright": "normal", "clockwise": "next",
       "anticlockwise": "previous", "counterclockwise": "previous", "back": "previous", "prev": "previous",
@@ -143,14 +108,14 @@ extension MachineSettings.SensorSource {
     let trace = "replay:"
     if word.hasPrefix(trace), word.count > trace.count {
       self = .replay(path: String(word.dropFirst(trace.count)))
-    } else if let source = Words.sensorSource[word] {
+    } else if let source = Word.sensorSource[word] {
       self = source
     } else {
       return nil
     }
   }
 
-  package static var allWords: [String] { Words.sensorSource.words.map(\.word) + ["replay:FILE"] }
+  package static var allWords: [String] { Word.sensorSource.words.map(\.word) + ["replay:FILE"] }
 }
 
 extension PanelMount {

@@ -27,7 +27,7 @@ package struct RuleRequest: Equatable, Sendable {
     /// The advice for invalid words.
     package static func advice(for words: String) -> Phrase {
       let wrong = words.split(separator: ",").map(\.trimmed).first { OrientationName(rawValue: $0) == nil }
-      return Words.orientations.advice(for: wrong ?? words)
+      return Word.orientations.advice(for: wrong ?? words)
     }
   }
 
