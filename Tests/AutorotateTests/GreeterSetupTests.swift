@@ -142,7 +142,7 @@ struct GreeterSetupTests {
     let setup = GreeterSetup(manager: manager, root: directory.path, prefix: "/home/ada/.local")
     let error = #expect(throws: Message.self) { try setup.add() }
     #expect(error?.status == .notPossible)
-    #expect(error?.description.contains("but \(home) does not belong to root: install") == true)
+    #expect(error?.description.contains("but \(home) belongs to another user: install") == true)
     #expect(text("etc/greetd/config.toml") == settings)
   }
 

@@ -47,14 +47,16 @@ struct FileSearchTests {
       read.diagnostics.map(\.headline.description) == [
         "\(file): error: is not read, because others may write to \(place)"
       ])
-    #expect(read.diagnostics.first?.advice?.description == "Restrict it with: sudo chmod go-w \(place)")
+    #expect(
+      read.diagnostics.first?.advice?.description == "To use it, restrict it with: sudo chmod go-w \(place)")
   }
 
   @Test func `a file that others may write is not read`() {
     let file = home["user/apps/user.toml"]
     #expect(chmod(file, 0o666) == 0)
     #expect(rules(read) == [["etc"], ["usr"]])
-    #expect(read.diagnostics.map(\.advice?.description) == ["Restrict it with: chmod go-w \(file)"])
+    #expect(
+      read.diagnostics.map(\.advice?.description) == ["To use it, restrict it with: chmod go-w \(file)"])
     #expect(read.hasErrors)
   }
 

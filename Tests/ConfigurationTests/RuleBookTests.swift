@@ -180,7 +180,7 @@ struct RuleBookTests {
     ]
     for change in changes {
       let failure = #expect(throws: Message.self) { try change() }
-      #expect(failure?.description.contains("Restrict it with: chmod go-w \(folder)") == true)
+      #expect(failure?.description.contains("To use it, restrict it with: chmod go-w \(folder)") == true)
     }
     #expect(chmod(folder, 0o755) == 0)
     try book.adding("bar", portrait).perform()

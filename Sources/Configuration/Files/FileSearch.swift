@@ -131,26 +131,29 @@ struct FileSearch {
 extension Diagnostic {
   /// - Parameter path: of a file or directory that is not read.
   fileprivate init(_ problem: FileTrust.Problem, with path: String, isOfUser: Bool) {
-    let command = problem.command(isOfUser: isOfUser)
-    switch problem {
-    case .writableByOthers(let place):
-      self.init(
-        severity: .error, path: path,
-        message: "is not read, because others may write to \(place.printable(limit: 1000))",
-        advice: "Restrict it with: \(command)")
-    case .ownedByOthers(let place):
-      self.init(
-        severity: .error, path: path,
-        message: "is not read, because \(place.printable(limit: 1000)) belongs to another user",
-        advice: "Check its content, then change its owner with: \(command)")
-    }
+    let (reason, next) = problem.words(isOfUser: isOfUser)
+    self.init(
+      severity: .error, path: path, message: "is not read, because \(reason)", advice: "To use it, \(next)")
   }
 }
 
 extension FileTrust.Problem {
-  /// The command that corrects it.
+  /// The reason not to use a file, and the next step.
   /// - Parameter isOfUser: whether the file is this user's, not the administrator's.
-  package func command(isOfUser: Bool) -> String {
+  package func words(isOfUser: Bool) -> (reason: Phrase, next: Phrase) {
+    let command = command(isOfUser: isOfUser)
+    switch self {
+    case .writableByOthers(let place):
+      return ("others may write to \(place.printable(limit: 1000))", "restrict it with: \(command)")
+    case .ownedByOthers(let place):
+      return (
+        "\(place.printable(limit: 1000)) belongs to another user",
+        "check its content, then change its owner with: \(command)"
+      )
+    }
+  }
+
+  private func command(isOfUser: Bool) -> String {
     switch self {
     case .writableByOthers(let place): (isOfUser ? "" : "sudo ") + "chmod go-w \(place.asArgument)"
     // A link itself belongs to another user; a place behind a link is a real path.

@@ -160,18 +160,11 @@ struct GreeterSetup {
 
 extension Message {
   fileprivate static func notTrusted(_ file: String, _ problem: FileTrust.Problem) -> Self {
-    let file = file.printable(limit: 1000)
-    switch problem {
-    case .writableByOthers(let path):
-      return Self(
-        .commandNotPossible,
-        "the login screen would use \(file), but others may write to \(path.printable(limit: 1000))",
-        next: "restrict it with: \(problem.command(isOfUser: true))")
-    case .ownedByOthers(let path):
-      return Self(
-        .commandNotPossible,
-        "the login screen would use \(file), but \(path.printable(limit: 1000)) does not belong to root",
-        next: "install autorotate for all users, with its package or with `sudo make install`")
-    }
+    let (reason, correction) = problem.words(isOfUser: true)
+    var next: Phrase = "install autorotate for all users, with its package or with `sudo make install`"
+    if case .writableByOthers = problem { next = correction }
+    return Self(
+      .commandNotPossible, "the login screen would use \(file.printable(limit: 1000)), but \(reason)",
+      next: next)
   }
 }

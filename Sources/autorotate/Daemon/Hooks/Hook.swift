@@ -126,16 +126,8 @@ extension Message {
 
   /// Another user could have written it.
   static func notTrusted(_ hook: Hook, _ problem: FileTrust.Problem) -> Self {
-    switch problem {
-    case .writableByOthers(let path):
-      Self(
-        .hookNotTrusted, "\(hook.title) is not run, because others may write to \(path)",
-        next: "restrict it with: \(problem.command(isOfUser: hook.isOfUser))")
-    case .ownedByOthers(let path):
-      Self(
-        .hookNotTrusted, "\(hook.title) is not run, because \(path) belongs to another user",
-        next: "change its owner with: \(problem.command(isOfUser: hook.isOfUser))")
-    }
+    let (reason, next) = problem.words(isOfUser: hook.isOfUser)
+    return Self(.hookNotTrusted, "\(hook.title) is not run, because \(reason)", next: next)
   }
 
   /// - Returns: `nil` if it succeeded.
