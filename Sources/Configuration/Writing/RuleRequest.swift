@@ -32,8 +32,8 @@ package struct RuleRequest: Equatable, Sendable {
   }
 
   /// When the rule applies.
-  package enum Scope: Equatable, Sendable {
-    case always, fullscreen, windowed
+  package enum Scope: CaseIterable, Sendable {
+    case fullscreen, windowed, always
 
     init(_ fullscreen: Bool?) { self = fullscreen.map { $0 ? .fullscreen : .windowed } ?? .always }
 

@@ -22,8 +22,8 @@ struct RuleAdd: ParsableCommand {
     commandName: "add", abstract: localized("Add a rule for an app."),
     usage:
       """
-      autorotate rule add [<app>] <mask> [--title <glob>]... [--fullscreen|--windowed] [--playing]
-                            [--preferred <orientation>]
+      autorotate rule add [<app>] <mask> [--title <glob>]... [--fullscreen|--windowed|--always]
+                            [--playing] [--preferred <orientation>]
       """,
     discussion: localized(
       """
@@ -74,14 +74,8 @@ struct RuleEdit: ParsableCommand {
   @OptionGroup
   var wanted: RuleArguments
 
-  @Flag(help: .localized("The rule applies whether fullscreen and playing or not."))
-  var always = false
-
   func validate() throws {
-    guard !always || wanted.scope == nil && !wanted.playing else {
-      throw misuse("--always cannot be combined with --fullscreen, --windowed or --playing.")
-    }
-    guard wish.isEmpty else { return }
+    guard wanted.wish.isEmpty else { return }
     throw misuse(
       "Give what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
   }
@@ -89,14 +83,8 @@ struct RuleEdit: ParsableCommand {
   mutating func run() throws {
     let name = try wanted.application(asIn: "edit mpv landscape")
     let report = RuleReport(application: name, titles: wanted.titles.title).named(RuleBook.nameOfRule)
-    try report.perform(report.book.editing(report.application, wish))
+    try report.perform(report.book.editing(report.application, wanted.wish))
     _ = MainActor.assumeIsolated { OpenApplications.reportUnknownFocus(report.status) }
-  }
-
-  private var wish: RuleRequest {
-    var wish = wanted.wish
-    if always { wish.scope = .always }
-    return wish
   }
 }
 
@@ -108,7 +96,7 @@ struct RuleRemove: ParsableCommand {
   var application: String?
 
   @Flag(exclusivity: .exclusive)
-  var scope: RuleScope?
+  var scope: RuleRequest.Scope?
 
   @OptionGroup
   var titles: RuleTitles
@@ -116,7 +104,7 @@ struct RuleRemove: ParsableCommand {
   mutating func run() throws {
     let name = try application ?? focusedApplication(asIn: "remove mpv")
     let report = RuleReport(application: name, titles: titles.title).named(RuleBook.nameOfOwnRule)
-    try report.perform(report.book.removing(report.application, scope: scope?.scope))
+    try report.perform(report.book.removing(report.application, scope: scope))
   }
 }
 
@@ -145,7 +133,7 @@ struct RuleArguments: ParsableArguments {
   var words: [String] = []
 
   @Flag(exclusivity: .exclusive)
-  var scope: RuleScope?
+  var scope: RuleRequest.Scope?
 
   @OptionGroup
   var titles: RuleTitles
@@ -161,10 +149,11 @@ struct RuleArguments: ParsableArguments {
   private var mask: RuleRequest.Mask? { words.last.flatMap(RuleRequest.Mask.init) }
 
   var wish: RuleRequest {
-    RuleRequest(mask: mask, scope: scope?.scope, playing: playing ? true : nil, preferred: preferred)
+    RuleRequest(mask: mask, scope: scope, playing: playing ? true : nil, preferred: preferred)
   }
 
   func validate() throws {
+    guard scope != .always || !playing else { throw misuse("--always cannot be combined with --playing.") }
     guard words.count <= 2 else {
       throw misuse("Give a name and orientations, several with commas between: landscape or left,right")
     }
@@ -192,15 +181,13 @@ struct RuleTitles: ParsableArguments {
   var title: [String] = []
 }
 
-enum RuleScope: String, EnumerableFlag {
-  case fullscreen, windowed
-
-  var scope: RuleRequest.Scope { self == .fullscreen ? .fullscreen : .windowed }
-
+extension RuleRequest.Scope: EnumerableFlag {
   static func help(for value: Self) -> ArgumentHelp? {
-    value == .fullscreen
-      ? .localized("The rule applies only while the app is fullscreen.")
-      : .localized("The rule applies only while the app is not fullscreen.")
+    switch value {
+    case .fullscreen: .localized("The rule applies only while the app is fullscreen.")
+    case .windowed: .localized("The rule applies only while the app is not fullscreen.")
+    case .always: .localized("The rule applies whether fullscreen and playing or not.")
+    }
   }
 }
 
