@@ -85,10 +85,10 @@ struct TouchPlacement {
       guard !exists(stored) else {
         return Message(.touchFollows, "“\(name)” is mapped to \(stored) in the settings of \(desktop)")
       }
-      let output = panels.first ?? outputs.first?.name ?? "eDP-1"
       return Message(
         .touchMisplaced, "the settings of \(desktop) map “\(name)” to \(stored), which is not connected",
-        next: "if its input lands elsewhere, run `\(command(output))`")
+        next: "if its input lands elsewhere, run `\(command(panels.first ?? outputs.first?.name ?? "eDP-1"))`"
+      )
     }
     guard panels.count > 1, case .unknown = place else {
       return Message(.touchFollows, "“\(name)”: \(desktop) chooses its output automatically")
