@@ -10,12 +10,9 @@
 // Newer GLib marks enumerations as flags, which changes their names in Swift.
 static const guint cadw_connect_swapped = G_CONNECT_SWAPPED;
 static const guint cadw_proxy_do_not_auto_start = G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START;
-static const guint cadw_subprocess_stdout_pipe = G_SUBPROCESS_FLAGS_STDOUT_PIPE;
 static const gint cadw_cancelled = G_IO_ERROR_CANCELLED;
 static const guint cadw_bus_client =
   G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
-static const guint cadw_subprocess_talk =
-  G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE;
 
 // Text that does not fit into the pipe is dropped.
 static inline void cadw_write_without_waiting(GOutputStream *stream, const char *text, gsize length) {
@@ -30,8 +27,9 @@ static inline void cadw_end_with_parent(gpointer parent) {
 }
 
 // Programs that it starts end with this process, even if this process is killed.
-static inline GSubprocessLauncher *cadw_subprocess_launcher(guint flags) {
-  GSubprocessLauncher *launcher = g_subprocess_launcher_new((GSubprocessFlags)flags);
+static inline GSubprocessLauncher *cadw_subprocess_launcher(void) {
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new(
+    G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
   g_subprocess_launcher_set_child_setup(launcher, cadw_end_with_parent, GINT_TO_POINTER(getpid()), NULL);
   return launcher;
 }

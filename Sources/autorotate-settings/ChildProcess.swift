@@ -2,20 +2,7 @@
 
 import CAdwaita
 
-/// Starts a program that ends with this process, even if this process is killed.
-/// - Parameters:
-///   - flags: GSubprocessFlags for the pipes.
-///   - error: to be freed by the caller.
-/// - Returns: a GSubprocess to be unreferenced, `nil` if it cannot be started.
-func startChild(
-  _ command: [String], _ flags: guint, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>? = nil
-) -> OpaquePointer? {
-  let launcher = cadw_subprocess_launcher(flags)
-  defer { g_object_unref(launcher.map { UnsafeMutableRawPointer($0) }) }
-  return withCStrings(command) { g_subprocess_launcher_spawnv(launcher, $0, error) }
-}
-
-/// A child process with line-by-line input and output.
+/// A child process with line-by-line input and output, which ends with this process, even if this process is killed.
 final class LineProcess {
   private let process: OpaquePointer
   private let stream: UnsafeMutablePointer<GDataInputStream>
@@ -25,7 +12,9 @@ final class LineProcess {
   /// - Parameter onLine: receives standard output and standard error.
   /// - Returns: `nil` if it cannot be started.
   init?(_ command: [String], onLine: @escaping (LineProcess, String?) -> Void) {
-    guard let started = startChild(command, cadw_subprocess_talk),
+    let launcher = cadw_subprocess_launcher()
+    defer { g_object_unref(launcher.map { UnsafeMutableRawPointer($0) }) }
+    guard let started = withCStrings(command, { g_subprocess_launcher_spawnv(launcher, $0, nil) }),
       let output = g_subprocess_get_stdout_pipe(started)
     else { return nil }
     process = started

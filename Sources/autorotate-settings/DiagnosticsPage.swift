@@ -10,6 +10,7 @@ import System
 final class DiagnosticsPage {
   private let layout: Layout
   private static let alarm = "dialog-warning-symbolic"
+  private var doctor: LineProcess?
   private var group: Widget?
   private var report = ""
 
@@ -25,21 +26,13 @@ final class DiagnosticsPage {
   private func runDoctor() {
     layout["look_again"].enable(false)
     layout["copy_findings"].enable(!report.isEmpty)
-    var error: UnsafeMutablePointer<GError>?
-    // Its standard error is our own.
-    let command = ["autorotate", "doctor", "--json", "--local"]
-    guard let process = startChild(command, cadw_subprocess_stdout_pipe, &error) else {
-      let reason = Daemon.words(of: &error) ?? ""
-      return refuse(localized("autorotate cannot be started: \(reason). Check that it is installed."))
+    var findings: [Finding] = []
+    doctor = LineProcess(["autorotate", "doctor", "--json", "--local"]) { [weak self] process, line in
+      // Ignore late output of an earlier run.
+      guard let self, doctor === process else { return }
+      if let line { findings += Finding.read(line) } else { show(findings) }
     }
-    let ended = Completion { [self] result in
-      var text: UnsafeMutablePointer<CChar>?
-      g_subprocess_communicate_utf8_finish(process, result, &text, nil, nil)
-      show(Finding.read(text.map { String(cString: $0) } ?? ""))
-      g_free(text)
-      g_object_unref(UnsafeMutableRawPointer(process))
-    }
-    g_subprocess_communicate_utf8_async(process, nil, nil, Completion.call, ended.data)
+    if doctor == nil { refuse(localized("autorotate cannot be started. Check that it is installed.")) }
   }
 
   // MARK: Rows
@@ -102,7 +95,7 @@ struct Finding: Equatable {
   let detail: String
   let nextStep: String?
 
-  /// Empty if this is not the output of doctor.
+  /// Empty if this is not the output of doctor, as a line of its standard error.
   static func read(_ json: String) -> [Self] {
     (JSONValue(json)?["findings"]?.elements ?? []).compactMap(Self.init)
   }

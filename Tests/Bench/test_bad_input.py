@@ -63,6 +63,6 @@ class HalfRemoved(BenchTest):
         self.window.press("push button", "Start autorotate")
         self.window.await_label("Check that the package autorotate is installed.")
         self.window.press("push button", "Check Again")
-        self.window.await_label("Failed to execute child process")
+        self.window.await_label("autorotate cannot be started. Check that it is installed.")
         self.window.press("push button", "Calibrate… Wrong Orientation?")
         self.window.await_label("The calibration is unchanged.")
