@@ -41,14 +41,8 @@ final class ApplicationsPage {
     var isLimitedToFullScreen: Bool { rule?.fullscreen == true }
   }
 
-  struct Section {
-    let title: String
-    let applications: [Application]
-    /// The number of applications that are left out.
-    let rest: Int
-    /// Else its rows show only the choice, in a row that expands.
-    let isInUse: Bool
-  }
+  /// One that is not in use has rows that show only the choice, in a row that expands.
+  private typealias Section = (title: String, names: [String], isInUse: Bool)
 
   /// The window's own names, which need no rule.
   private static let own: Set = ["autorotate-settings", "org.autorotate.settings"]
@@ -88,27 +82,19 @@ final class ApplicationsPage {
     let own = names(of: .user).filter { listed.insert($0.lowercased()).inserted }
     let others = names(of: .administrator, .shipped).filter { listed.insert($0.lowercased()).inserted }
     let installed = others.filter(desktop.isInstalled)
-    let found = [
-      section(localized("Recent"), seen, isInUse: true),
-      section(localized("Your Rules"), sorted(own), isInUse: true),
-      section(localized("Installed Apps"), sorted(installed), isInUse: true),
-      section(
-        localized("Apps That Are Not Installed"), sorted(others.subtracting(installed)), isInUse: false),
-    ].filter { !$0.applications.isEmpty }
-    guard found.isEmpty, !wanted.isEmpty else { return found }
-    return [section(localized("No Apps Found"), [], isInUse: true)]
+    let all: [Section] = [
+      (localized("Recent"), seen, isInUse: true),
+      (localized("Your Rules"), sorted(own), isInUse: true),
+      (localized("Installed Apps"), sorted(installed), isInUse: true),
+      (localized("Apps That Are Not Installed"), sorted(others.subtracting(installed)), isInUse: false),
+    ]
+    let found: [Section] = all.map { ($0, $1.filter(isWanted), $2) }.filter { !$0.names.isEmpty }
+    return found.isEmpty && !wanted.isEmpty ? [(localized("No Apps Found"), [], isInUse: true)] : found
   }
 
   private func isWanted(_ name: String) -> Bool {
     wanted.isEmpty || name.lowercased().contains(wanted)
       || desktop.title(of: name).lowercased().contains(wanted)
-  }
-
-  private func section(_ title: String, _ names: [String], isInUse: Bool) -> Section {
-    let names = names.filter(isWanted)
-    let most = names.prefix(Self.most)
-    return Section(
-      title: title, applications: most.map(application), rest: names.count - most.count, isInUse: isInUse)
   }
 
   /// A name of each rule that is for a single application: the user's first, else the installed one or the first.
@@ -136,15 +122,17 @@ final class ApplicationsPage {
 
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
-    let rows = section.applications.map { row($0, isInUse: section.isInUse).widget }
+    let names = section.names.prefix(Self.most)
+    let rows = names.map { row(application($0), isInUse: section.isInUse).widget }
     if section.isInUse {
       adw_preferences_group_set_title(group.cast(), section.title)
       for row in rows { adw_preferences_group_add(group.cast(), row) }
     } else {
       adw_preferences_group_add(group.cast(), folded(rows, section.title).widget)
     }
-    if section.rest > 0 {
-      let words = localized("\(section.rest) more: see `autorotate rule list`")
+    let rest = section.names.count - names.count
+    if rest > 0 {
+      let words = localized("\(rest) more: see `autorotate rule list`")
       adw_preferences_group_set_description(group.cast(), words)
     }
     return group
