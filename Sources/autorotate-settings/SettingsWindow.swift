@@ -32,9 +32,6 @@ final class SettingsWindow {
   private var refusal: String?
 
   init(of application: Widget) {
-    layout.add(["drawing_group", "rotation_group", "behavior_group"], to: "rotation")
-    layout.add(["search_group"], to: "applications")
-    layout.add(["problems_group", "sensor_group", "posture_group", "diagnostics_group"], to: "diagnostics")
     rotation = RotationPage(layout, daemon, files)
     applications = ApplicationsPage(layout, files, daemon)
     diagnostics = DiagnosticsPage(layout)
@@ -164,16 +161,7 @@ final class SettingsWindow {
   }
 
   func showAbout() {
-    let about = Widget(UnsafeMutableRawPointer(adw_about_window_new()))
-    adw_about_window_set_application_name(about.opaque, "Autorotate")
-    adw_about_window_set_application_icon(about.opaque, "org.autorotate.Autorotate")
-    adw_about_window_set_version(about.opaque, version)
-    adw_about_window_set_developer_name(about.opaque, localized("The autorotate authors"))
-    adw_about_window_set_comments(
-      about.opaque, localized("Automatic screen rotation for 2-in-1 laptops and tablets"))
-    adw_about_window_set_license_type(about.opaque, GTK_LICENSE_MIT_X11)
-    gtk_window_set_transient_for(about.cast(), layout["window"].cast())
-    gtk_window_set_modal(about.cast(), 1)
-    gtk_window_present(about.cast())
+    adw_about_window_set_version(layout["about"].opaque, version)
+    gtk_window_present(layout["about"].cast())
   }
 }

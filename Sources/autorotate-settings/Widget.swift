@@ -141,9 +141,4 @@ struct Layout {
     }
     return Widget(UnsafeMutableRawPointer(object))
   }
-
-  /// Adds the groups to a page, in this order.
-  func add(_ groups: [String], to page: String) {
-    for group in groups { adw_preferences_page_add(self[page].cast(), self[group].cast()) }
-  }
 }
