@@ -149,7 +149,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AutorotateTests",
-      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus", "Temporary", "Waiting"],
+      dependencies: [
+        "autorotate", "Autorotation", "Language", "System", "PrivateBus", "Temporary", "Waiting",
+      ],
       exclude: ["Released"], swiftSettings: strict),
     .target(
       name: "PrivateBus", dependencies: ["System", "Temporary", "Waiting"], path: "Tests/PrivateBus",

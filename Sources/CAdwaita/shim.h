@@ -9,10 +9,6 @@
 
 // Newer GLib marks enumerations as flags, which changes their names in Swift.
 static const guint cadw_connect_swapped = G_CONNECT_SWAPPED;
-static const guint cadw_proxy_do_not_auto_start = G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START;
-static const gint cadw_cancelled = G_IO_ERROR_CANCELLED;
-static const guint cadw_bus_client =
-  G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
 
 // Text that does not fit into the pipe is dropped.
 static inline void cadw_write_without_waiting(GOutputStream *stream, const char *text, gsize length) {

@@ -47,6 +47,22 @@ package final class EventLoop {
     try Self.check(sd_event_run(event, UInt64(max(0, timeoutNanoseconds)) / 1000), "sd_event_run") > 0
   }
 
+  /// For another loop, which waits for it to become readable, and runs the steps of `runOnce` as sd_event_get_fd(3)
+  /// describes: `prepare`, `poll` and `dispatch`.
+  package var descriptor: Int32 { sd_event_get_fd(event) }
+
+  /// - Returns: whether there is an event to dispatch already.
+  package func prepare() -> Bool {
+    // The other loop may have left out `poll` since the last time.
+    if sd_event_get_state(event) == SD_EVENT_ARMED, poll() { return true }
+    return sd_event_prepare(event) > 0
+  }
+
+  /// - Returns: whether there is an event to dispatch.
+  package func poll() -> Bool { sd_event_wait(event, 0) > 0 }
+
+  package func dispatch() { sd_event_dispatch(event) }
+
   package func exit(_ code: Int32 = 0) { sd_event_exit(event, code) }
 
   /// Nanoseconds since boot.

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import CAdwaita
 import Language
+import System
 
 /// A client of the daemon, over the session bus.
 final class Daemon {
   private static let name = "org.autorotate.Autorotate1"
-  private static let path = "/org/autorotate/Autorotate1"
+  private static let target = BusTarget(
+    service: name, path: "/org/autorotate/Autorotate1", interface: name)
   /// Limits for received data. Real lists of reasons are shorter, and longer texts are not readable.
   private static let maximumTexts = 32
-  private static let maximumCharacters = 300
+  static let maximumCharacters = 300
   private static let maximumApplications = 1000
+  /// The daemon answers at once unless it hangs.
+  private static let timeout = Duration.seconds(5)
+  /// Nanoseconds; the first answer usually takes a few milliseconds. A later one is still used.
+  private static let silence: Int64 = 2_000_000_000
 
   /// Called at each change of its properties, and when it starts and ends.
   var onChange: () -> Void = {}
@@ -26,167 +31,137 @@ final class Daemon {
     case connected
   }
 
-  /// Milliseconds; an answer usually takes a few.
-  private static let timeLimit: UInt32 = 2000
+  private var bus: Bus?
+  private var subscriptions: [Subscription] = []
+  private var silenceTimer: EventTimer?
+  private var owner: String?
+  /// Empty unless it runs and has answered.
+  private var properties: [String: Value] = [:]
+  private(set) var connection = Connection.connecting { didSet { onChange() } }
 
-  private var proxy: OpaquePointer?
-  private(set) var connection = Connection.connecting
-
-  init() { connect() }
-
-  /// Asynchronously: `onChange` is called with the answer. The daemon is not started.
-  private func connect() {
-    connection = .connecting
-    let reached = Completion { [self] result in
-      var error: UnsafeMutablePointer<GError>?
-      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
-      begin(with: proxy, Self.words(of: &error) ?? "")
+  /// Connects asynchronously: `onChange` is called with the answer. The daemon is not started.
+  init() {
+    do throws(BusError) {
+      try connect(to: Bus(.session))
+    } catch {
+      end(error)
     }
-    g_dbus_proxy_new_for_bus(
-      G_BUS_TYPE_SESSION, GDBusProxyFlags(rawValue: cadw_proxy_do_not_auto_start), nil, Self.name, Self.path,
-      Self.name, nil, Completion.call, reached.data)
-    after(milliseconds: Self.timeLimit) { [weak self] in
-      guard let self, connection == .connecting else { return }
-      connection = .timedOut
-      onChange()
+    silenceTimer = try? MainLoop.events.timer(at: EventLoop.now + Self.silence) { [weak self] in
+      if self?.connection == .connecting { self?.connection = .timedOut }
     }
   }
 
-  /// GDBus gives up waiting for the properties after 25 s; they are then asked for again at the next change.
-  private func begin(with proxy: OpaquePointer?, _ refusal: String) {
-    if let old = self.proxy { g_object_unref(UnsafeMutableRawPointer(old)) }
-    self.proxy = proxy
-    let hasAnswered = read(.interfaceOrientation, "s") { _ in true } ?? !isRunning
-    connection = proxy == nil ? .noBus(refusal) : hasAnswered ? .connected : .timedOut
-    for signal in ["g-properties-changed", "notify::g-name-owner"] {
-      proxy.map { Widget($0) }?.on(signal) { [weak self] in
-        if self?.connection == .timedOut { self?.connect() }
-        self?.onChange()
-      }
+  private func connect(to bus: Bus) throws(BusError) {
+    try bus.attach(to: MainLoop.events)
+    bus.onClosed = { [weak self] in self?.end(Bus.Kind.session.silence) }
+    subscriptions = [
+      try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.receive(changed) },
+      try bus.watchName(Self.name) { [weak self] in self?.receiveOwner($0) },
+    ]
+    self.bus = bus
+  }
+
+  private func end(_ error: BusError) {
+    properties = [:]
+    connection = .noBus(localized(error.phrase))
+  }
+
+  private func receiveOwner(_ owner: String?) {
+    self.owner = owner
+    properties = [:]
+    if owner == nil { connection = .connected } else { ask() }
+  }
+
+  private func ask() {
+    bus?.ask(Self.target.properties, "GetAll", [.string(Self.name)]) { [weak self, owner] answer in
+      // A daemon that ended is not one that does not answer.
+      guard let self, owner == self.owner else { return }
+      properties = (try? answer.get().read(0)) ?? [:]
+      let orientation: String? = read(.interfaceOrientation)
+      connection = orientation == nil ? .timedOut : .connected
     }
+  }
+
+  private func receive(_ changed: [String: Value]) {
+    guard isRunning, connection == .connected else { return ask() }
+    properties.merge(changed) { $1 }
     onChange()
   }
 
-  var isRunning: Bool {
-    guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
-    g_free(owner)
-    return true
-  }
+  var isRunning: Bool { !properties.isEmpty }
 
   // MARK: Properties
 
   /// Empty if an older daemon has no such property.
-  func text(_ property: StatusProperty) -> String {
-    read(property, "s") { String(cString: g_variant_get_string($0, nil)) } ?? ""
-  }
+  func text(_ property: StatusProperty) -> String { read(property) ?? "" }
 
-  func flag(_ property: StatusProperty) -> Bool {
-    read(property, "b") { g_variant_get_boolean($0) != 0 } ?? false
-  }
+  func flag(_ property: StatusProperty) -> Bool { read(property) ?? false }
 
   func texts(_ property: StatusProperty) -> [String] {
-    read(property, "as") { Self.texts($0, atMost: Self.maximumTexts) } ?? []
+    Self.shown(read(property) ?? [], atMost: Self.maximumTexts)
   }
 
   var postureEvidence: [PostureEvidence] {
-    read(.postureEvidence, "a(ssssstb)") { list in
-      let count = min(g_variant_n_children(list), gsize(Self.maximumTexts))
-      return (0..<count).compactMap { Self.child(list, $0, Self.evidence) }
-    } ?? []
+    guard case .array(_, let readings)? = properties[StatusProperty.postureEvidence.name] else { return [] }
+    return readings.prefix(Self.maximumTexts).compactMap(PostureEvidence.init)
   }
 
-  private static func evidence(_ tuple: OpaquePointer) -> PostureEvidence {
-    func text(_ index: gsize) -> String { child(tuple, index, Self.text) ?? "" }
-    return PostureEvidence(
-      kind: text(0), device: text(1), posture: text(4),
-      counts: child(tuple, 6) { g_variant_get_boolean($0) != 0 } ?? false)
+  private func read<T: ReadableFromBus>(_ property: StatusProperty) -> T? {
+    try? properties[property.name]?.read()
   }
 
-  private func read<T>(_ property: StatusProperty, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
-    guard isRunning, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property.name)
-    else { return nil }
-    defer { g_variant_unref(variant) }
-    guard String(cString: g_variant_get_type_string(variant)) == type else { return nil }
-    return value(variant)
+  private static func shown(_ texts: [String], atMost most: Int) -> [String] {
+    texts.prefix(most).map { $0.printable(limit: maximumCharacters) }
   }
 
   // MARK: Calls
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
-    send(to: Self.name, Self.path, method, arguments)
+    call(Self.target, method, arguments.map(\.value)) { [weak self] answer in
+      if case .failure(let error) = answer { self?.onRefusal(Self.words(of: error)) }
+    }
   }
 
   /// Starts it by D-Bus activation.
   func start() {
-    let (bus, path) = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
-    send(to: bus, path, "StartServiceByName", [.text(Self.name), .number(0)]) { [weak self] _, refusal in
-      guard let refusal else { return }
+    call(.driver, "StartServiceByName", [.string(Self.name), .uint32(0)]) { [weak self] answer in
+      guard case .failure(let error) = answer else { return }
+      let refusal = Self.words(of: error)
       let words: Phrase =
         "autorotate could not be started (\(refusal)). Check that the package autorotate is installed."
-      self?.onRefusal(refusal == Self.noAnswer ? refusal : localized(words))
+      self?.onRefusal(error.isReplyTimeout ? refusal : localized(words))
     }
   }
 
   /// The applications that have a window or had focus; `nil` from a daemon that does not answer or is older.
   func fetchApplications(_ answer: @escaping ([String]?) -> Void) {
     guard isRunning else { return answer([]) }
-    send(to: Self.name, Self.path, "GetChoices", [.text("applications")]) { values, _ in
-      guard let values, String(cString: g_variant_get_type_string(values)) == "(as)" else {
-        return answer(nil)
-      }
-      answer(Self.child(values, 0) { Self.texts($0, atMost: Self.maximumApplications) })
+    call(Self.target, "GetChoices", [.string("applications")]) { result in
+      let names: [String]? = try? result.get().read(0)
+      answer(names.map { Self.shown($0, atMost: Self.maximumApplications) })
     }
   }
 
-  /// - Parameters:
-  ///   - service: also the name of the interface.
-  ///   - answered: receives the answer or the text of a refusal; without it, a refusal is shown to the user.
-  private func send(
-    to service: String, _ path: String, _ member: String, _ arguments: [DaemonCommand.Argument],
-    answered: ((OpaquePointer?, String?) -> Void)? = nil
+  private func call(
+    _ target: BusTarget, _ member: String, _ arguments: [Value],
+    completion: @escaping (Result<[Value], BusError>) -> Void
   ) {
-    guard proxy != nil else {
+    guard let bus else {
       return onRefusal(localized("The session bus is not connected yet. Try again."))
     }
-    let call = BusCall { [weak self] answer, refusal in
-      if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
+    do throws(BusError) {
+      try bus.callSeparately(target, member, arguments, timeout: Self.timeout, completion: completion)
+    } catch {
+      completion(.failure(error))
     }
-    call.start(service, path, member, arguments)
-  }
-
-  /// The elements of a list of strings.
-  private static func texts(_ list: OpaquePointer, atMost most: Int) -> [String] {
-    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { child(list, $0, text) }
-  }
-
-  private static func text(_ value: OpaquePointer) -> String {
-    String(cString: g_variant_get_string(value, nil)).printable(limit: maximumCharacters)
-  }
-
-  /// - Parameter read: receives the child, which it must not keep.
-  /// - Returns: `nil` if there is no such child.
-  private static func child<T>(_ values: OpaquePointer, _ index: gsize, _ read: (OpaquePointer) -> T) -> T? {
-    guard index < g_variant_n_children(values), let child = g_variant_get_child_value(values, index)
-    else { return nil }
-    defer { g_variant_unref(child) }
-    return read(child)
   }
 
   static var noAnswer: String {
     localized("autorotate does not answer. Run `autorotate doctor` in a terminal.")
   }
 
-  /// Without the D-Bus error name at its beginning.
-  static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
-    guard let error else { return nil }
-    defer { g_error_free(error) }
-    guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return noAnswer }
-    g_dbus_error_strip_remote_error(error)
-    return String(String(cString: error.pointee.message).prefix(maximumCharacters))
+  private static func words(of error: BusError) -> String {
+    error.isReplyTimeout ? noAnswer : String(localized(error.phrase).prefix(maximumCharacters))
   }
-}
-
-extension OpaquePointer {
-  fileprivate var proxy: UnsafeMutablePointer<GDBusProxy> { UnsafeMutablePointer(self) }
 }

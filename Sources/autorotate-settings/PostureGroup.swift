@@ -3,6 +3,7 @@
 import Autorotation
 import CAdwaita
 import Language
+import System
 
 /// The readings of the posture sensors, and the choice of a posture by the user.
 final class PostureGroup {
@@ -62,6 +63,15 @@ struct PostureEvidence: Equatable {
 }
 
 extension PostureEvidence {
+  /// - Parameter value: an element of the property.
+  init?(_ value: Value) {
+    guard case .structure(let members) = value, let counts: Bool = try? members.read(6) else { return nil }
+    func text(_ index: Int) -> String {
+      (try? members.read(index, as: String.self))?.printable(limit: Daemon.maximumCharacters) ?? ""
+    }
+    self.init(kind: text(0), device: text(1), posture: text(4), counts: counts)
+  }
+
   /// "“Tablet Mode Switch”: tablet"
   fileprivate var words: Phrase {
     let posture = localized((Posture(rawValue: posture) ?? .unknown).words)

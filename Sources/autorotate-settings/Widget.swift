@@ -108,11 +108,6 @@ func later(_ work: @escaping () -> Void) {
   g_idle_add(Handler.callOnce, Unmanaged.passRetained(Handler(work)).toOpaque())
 }
 
-/// Calls `work` once, after a time.
-func after(milliseconds: UInt32, _ work: @escaping () -> Void) {
-  g_timeout_add(milliseconds, Handler.callOnce, Unmanaged.passRetained(Handler(work)).toOpaque())
-}
-
 /// The strings as a null-terminated C array, valid while `body` runs.
 func withCStrings<T>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T) -> T {
   let copies = texts.map { strdup($0) }

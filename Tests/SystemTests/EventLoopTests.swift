@@ -17,6 +17,21 @@ struct EventLoopTests {
     #expect(hasFired)
   }
 
+  @Test func `another loop handles its events in three steps`() throws {
+    let loop = try EventLoop()
+    var count = 0
+    let timer = try loop.timer { count += 1 }
+    #expect(!loop.prepare())
+    timer.arm(at: EventLoop.now + 60_000_000_000)
+    #expect(!loop.prepare(), "the other loop has left out a step")
+    timer.arm(at: EventLoop.now + 1_000_000)
+    var descriptor = pollfd(fd: loop.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(loop.prepare() || poll(&descriptor, 1, 60_000) == 1 && loop.poll())
+    loop.dispatch()
+    #expect(count == 1)
+    #expect(!loop.prepare())
+  }
+
   @Test func `a timer that waits for idle fires once, after other events`() throws {
     let loop = try EventLoop()
     var calls: [String] = []

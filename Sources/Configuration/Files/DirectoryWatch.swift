@@ -91,19 +91,8 @@ struct WatchPlan: Equatable {
 
   /// Also watches the target of a link, since users may keep their settings elsewhere and link to them.
   private mutating func addTarget(ofLink path: String) {
-    guard let target = Self.target(ofLink: path) else { return }
+    guard SystemFile.linkTarget(of: path) != nil, let target = SystemFile.realPath(path) else { return }
     let (directory, name) = SystemFile.split(target)
     add(Interest(names: [String(name)], isParentOnly: false), in: directory.withoutLastSlash)
-  }
-
-  fileprivate static func target(ofLink path: String) -> String? {
-    SystemFile.linkTarget(of: path).flatMap { _ in SystemFile.realPath(path) }
-  }
-}
-
-extension ConfigurationDirectories {
-  /// The targets of those settings files that are links.
-  package var linkTargets: [String] {
-    FileSearch(self).files.compactMap { WatchPlan.target(ofLink: $0.path) }
   }
 }

@@ -103,16 +103,6 @@ import System
   }
 }
 
-extension DaemonCommand.Argument {
-  var value: Value {
-    switch self {
-    case .text(let text): .string(text)
-    case .number(let number): .uint32(number)
-    case .flag(let flag): .bool(flag)
-    }
-  }
-}
-
 extension ControlClient {
   init() throws(Message) {
     do {
