@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 extension ConfigurationFile {
   /// With an excerpt of the file.

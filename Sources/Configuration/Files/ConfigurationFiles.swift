@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 package import System
 
 /// The current settings of the user, re-read when a file changes.

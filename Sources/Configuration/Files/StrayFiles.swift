@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 import System
 
 /// Files in one directory that look like settings but are not read because of their name or place.

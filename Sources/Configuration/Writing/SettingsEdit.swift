@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 import System
 
 /// A key of config.toml, for commands, completion and the settings window.

@@ -2,7 +2,6 @@
 
 package import Autorotation
 import Glibc
-import Language
 import System
 
 extension ConfigurationDirectories {

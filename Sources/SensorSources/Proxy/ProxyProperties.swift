@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 import System
 
 /// The valid properties of iio-sensor-proxy.

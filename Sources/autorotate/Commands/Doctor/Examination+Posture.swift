@@ -2,7 +2,6 @@
 
 import Autorotation
 import Configuration
-import Language
 import SensorSources
 
 extension Examination {

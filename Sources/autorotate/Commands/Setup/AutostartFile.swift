@@ -2,7 +2,6 @@
 
 import Autorotation
 import Configuration
-import Language
 import System
 
 /// A file in the user's autostart folder that starts this program at login.
