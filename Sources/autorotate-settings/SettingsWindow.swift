@@ -121,7 +121,7 @@ final class SettingsWindow {
   private func refreshConnectionNotice() {
     switch daemon.connection {
     case .noBus(let reason):
-      show(localized("The session bus cannot be reached (\(reason)). Start this in your desktop session."))
+      show(localized("Not connected: \(reason). Start this in your desktop session."))
     case .timedOut:
       show(Daemon.noAnswer)
     case .connected where !daemon.isRunning:
