@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CWayland
+// Both modules contain wl_interface; which of them Swift finds it in depends on the build.
+import CWaylandProtocols
 
 /// The current globals of a compositor.
 final class WaylandRegistry: WaylandListener {
