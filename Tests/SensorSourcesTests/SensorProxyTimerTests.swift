@@ -41,7 +41,7 @@ extension SensorProxySourceTests {
     let start = EventLoop.now
     try expect("the orientation") { log.orientations == [.leftUp] }
     #expect(EventLoop.now >= start + 1_000_000_000)
-    #expect(proxy.claims == 2, "the claim after 0.5 s does not delay it")
+    #expect(proxy.claims >= 2, "the claim after 0.5 s does not delay it")
   }
 
   /// Without a directory to watch, the bus is polled.
@@ -73,8 +73,12 @@ extension SensorProxySourceTests {
     let claims = proxy.claims
     proxy.answer = .refused
     source.recheck()
+    // The second claim follows the first refusal.
+    try expect("the second claim") { proxy.claims >= claims + 2 }
+    let latest = EventLoop.now + 5_000_000_000
     try expect("three refusals") { proxy.claims == claims + 3 }
-    #expect(try nextTimer().map { $0 <= 3_501_000_000 } == true, "5 s after the first")
+    // sd-event may be a millisecond late.
+    #expect(try nextTimer().map { EventLoop.now + $0 <= latest + 1_000_000 } == true, "5 s after the first")
     proxy.answer = .done
     source.recheck()
     try expect("three claims") { proxy.claims == claims + 6 }
