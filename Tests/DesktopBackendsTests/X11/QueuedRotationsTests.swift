@@ -67,13 +67,6 @@ final class QueuedRotationsTests {
     #expect(results == ["no sent", "no unsent"])
   }
 
-  @Test func `a stopped backend reports no rotation`() throws {
-    add("first")
-    backend.stop()
-    try running.loop.runPending()
-    #expect(results.isEmpty)
-  }
-
   @Test func `a rotation succeeds after one that failed`() throws {
     add("first", .rotated90)
     try finish()
