@@ -6,9 +6,6 @@ import System
 
 /// A client of the daemon, over the session bus.
 final class Daemon {
-  private static let name = "org.autorotate.Autorotate1"
-  private static let target = BusTarget(
-    service: name, path: "/org/autorotate/Autorotate1", interface: name)
   /// Limits for received data. Real lists of reasons are shorter, and longer texts are not readable.
   private static let maximumTexts = 32
   static let maximumCharacters = 300
@@ -55,8 +52,8 @@ final class Daemon {
     try bus.attach(to: MainLoop.events)
     bus.onClosed = { [weak self] in self?.end(Bus.Kind.session.silence) }
     subscriptions = [
-      try bus.matchChanges(of: Self.target) { [weak self] changed, _ in self?.receive(changed) },
-      try bus.watchName(Self.name) { [weak self] in self?.receiveOwner($0) },
+      try bus.matchChanges(of: ControlInterface.target) { [weak self] changed, _ in self?.receive(changed) },
+      try bus.watchName(ControlInterface.name) { [weak self] in self?.receiveOwner($0) },
     ]
     self.bus = bus
   }
@@ -73,7 +70,8 @@ final class Daemon {
   }
 
   private func ask() {
-    bus?.ask(Self.target.properties, "GetAll", [.string(Self.name)]) { [weak self, owner] answer in
+    bus?.ask(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
+      [weak self, owner] answer in
       // A daemon that ended is not one that does not answer.
       guard let self, owner == self.owner else { return }
       properties = (try? answer.get().read(0)) ?? [:]
@@ -118,14 +116,14 @@ final class Daemon {
 
   func send(_ command: DaemonCommand) {
     let (method, arguments) = command.call
-    call(Self.target, method, arguments.map(\.value)) { [weak self] answer in
+    call(ControlInterface.target, method, arguments.map(\.value)) { [weak self] answer in
       if case .failure(let error) = answer { self?.onRefusal(Self.words(of: error)) }
     }
   }
 
   /// Starts it by D-Bus activation.
   func start() {
-    call(.driver, "StartServiceByName", [.string(Self.name), .uint32(0)]) { [weak self] answer in
+    call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { [weak self] answer in
       guard case .failure(let error) = answer else { return }
       let refusal = Self.words(of: error)
       let words: Phrase =
@@ -137,7 +135,7 @@ final class Daemon {
   /// The applications that have a window or had focus; `nil` from a daemon that does not answer or is older.
   func fetchApplications(_ answer: @escaping ([String]?) -> Void) {
     guard isRunning else { return answer([]) }
-    call(Self.target, "GetChoices", [.string("applications")]) { result in
+    call(ControlInterface.target, "GetChoices", [.string("applications")]) { result in
       let names: [String]? = try? result.get().read(0)
       answer(names.map { Self.shown($0, atMost: Self.maximumApplications) })
     }

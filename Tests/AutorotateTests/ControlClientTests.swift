@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Language
 import PrivateBus
 import System
 import Testing

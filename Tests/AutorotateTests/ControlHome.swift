@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Language
 import PrivateBus
 import System
 

@@ -241,13 +241,7 @@ typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
   }
 }
 
-/// The names of the daemon on the session bus. Members and types are in
-/// `ControlService`, and for others in `packaging/dbus/org.autorotate.Autorotate1.xml`.
-enum ControlInterface {
-  static let name = "org.autorotate.Autorotate1"
-  static let path = "/org/autorotate/Autorotate1"
-  static let target = BusTarget(service: name, path: path, interface: name)
-
+extension ControlInterface {
   enum ErrorName {
     static let invalidOrientation = "org.autorotate.Error.InvalidOrientation"
     static let noSuchRequest = "org.autorotate.Error.NoSuchRequest"

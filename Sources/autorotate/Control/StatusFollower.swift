@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// Reports the status at each change, across restarts of the daemon.
