@@ -29,9 +29,8 @@ final class Daemon {
   }
 
   private var bus: Bus?
-  private var subscriptions: [Subscription] = []
+  private var follower: PropertyFollower?
   private var silenceTimer: EventTimer?
-  private var owner: String?
   /// Empty unless it runs and has answered.
   private var properties: [String: Value] = [:]
   private(set) var connection = Connection.connecting { didSet { onChange() } }
@@ -51,10 +50,7 @@ final class Daemon {
   private func connect(to bus: Bus) throws(BusError) {
     try bus.attach(to: MainLoop.events)
     bus.onClosed = { [weak self] in self?.end(Bus.Kind.session.silence) }
-    subscriptions = [
-      try bus.matchChanges(of: ControlInterface.target) { [weak self] changed, _ in self?.receive(changed) },
-      try bus.watchName(ControlInterface.name) { [weak self] in self?.receiveOwner($0) },
-    ]
+    follower = try PropertyFollower(of: ControlInterface.target, on: bus) { [weak self] in self?.receive($0) }
     self.bus = bus
   }
 
@@ -63,27 +59,11 @@ final class Daemon {
     connection = .noBus(localized(error.phrase))
   }
 
-  private func receiveOwner(_ owner: String?) {
-    self.owner = owner
-    properties = [:]
-    if owner == nil { connection = .connected } else { ask() }
-  }
-
-  private func ask() {
-    bus?.ask(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
-      [weak self, owner] answer in
-      // A daemon that ended is not one that does not answer.
-      guard let self, owner == self.owner else { return }
-      properties = (try? answer.get().read(0)) ?? [:]
-      let orientation: String? = read(.interfaceOrientation)
-      connection = orientation == nil ? .timedOut : .connected
-    }
-  }
-
-  private func receive(_ changed: [String: Value]) {
-    guard isRunning, connection == .connected else { return ask() }
-    properties.merge(changed) { $1 }
-    onChange()
+  /// - Parameter properties: as for `PropertyFollower`.
+  private func receive(_ properties: [String: Value]?) {
+    self.properties = properties ?? [:]
+    let orientation: String? = read(.interfaceOrientation)
+    connection = properties != nil && orientation == nil ? .timedOut : .connected
   }
 
   var isRunning: Bool { !properties.isEmpty }

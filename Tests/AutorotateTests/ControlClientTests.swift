@@ -104,7 +104,7 @@ struct ControlClientTests {
 
   @Test func `the follower reports each status and each end`() throws {
     var recorded: [String?] = []
-    let follower = try StatusFollower(bus: home.connect()) { recorded.append($0?.orientation) }
+    let follower = try StatusReport.follow(on: home.connect()) { recorded.append($0?.orientation) }
     #expect(try home.run { recorded.count == 1 })
     #expect(recorded == [nil])
 
@@ -136,7 +136,7 @@ struct ControlClientTests {
     let serviceBus = try home.connect()
     _ = try serviceBus.requestName(ControlInterface.name)
     var recorded: [String?] = []
-    let follower = try StatusFollower(bus: bus) { recorded.append($0?.orientation) }
+    let follower = try StatusReport.follow(on: bus) { recorded.append($0?.orientation) }
     // Answered after the follower's own call.
     var isRefused = false
     let watch = try bus.watchName(ControlInterface.name) { _ in

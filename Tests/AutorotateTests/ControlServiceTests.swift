@@ -335,7 +335,7 @@ struct ControlServiceTests {
   @Test func `forged status signals are ignored`() throws {
     control.service.publish(.example)
     var recorded: [String?] = []
-    let follower = try StatusFollower(bus: control.bus) { recorded.append($0?.orientation) }
+    let follower = try StatusReport.follow(on: control.bus) { recorded.append($0?.orientation) }
     #expect(try control.home.run { recorded == ["left"] })
     let stranger = try Stranger(on: control.home)
     try stranger.signalAll(

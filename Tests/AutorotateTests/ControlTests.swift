@@ -36,7 +36,7 @@ struct ControlTests {
   /// The orientation that a new caller reads; `nil` without a daemon.
   private func shown() throws -> String? {
     var orientation: String?
-    let follower = try StatusFollower(bus: home.connect()) { orientation = $0?.orientation }
+    let follower = try StatusReport.follow(on: home.connect()) { orientation = $0?.orientation }
     _ = try home.run { orientation != nil }
     withExtendedLifetime(follower) {}
     return orientation

@@ -64,11 +64,11 @@ struct Monitor: ParsableCommand {
   }
 
   /// Without a session bus, only the sensor is shown.
-  private func follow() -> StatusFollower? {
+  private func follow() -> PropertyFollower? {
     do {
       let bus = try FollowCommand.connect(.session, loop)
       bus.onClosed = { [unowned self] in note(nil) }
-      return try StatusFollower(bus: bus) { [unowned self] daemon in note(daemon) }
+      return try StatusReport.follow(on: bus) { [unowned self] daemon in note(daemon) }
     } catch {
       report.isLookingForDaemon = false
       Console.log(localized("\(error)"))

@@ -56,7 +56,7 @@ struct StatusCommand: ParsableCommand {
     let bus = try connect(kind, loop)
     let hangUp = endings(of: loop, output)
     var last = ""
-    let follower = try StatusFollower(bus: bus) { report in
+    let follower = try StatusReport.follow(on: bus) { report in
       let line = form.line(report)
       // A short line does not show every change.
       defer { last = line }

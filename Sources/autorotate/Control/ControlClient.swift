@@ -49,9 +49,7 @@ import System
   func status(timeout: Duration = Self.timeout) throws(Message) -> StatusReport {
     let answer = try call(
       "GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties, timeout: timeout)
-    var report = StatusReport()
-    report.update(try read(answer))
-    return report
+    return StatusReport(try read(answer))
   }
 
   @discardableResult

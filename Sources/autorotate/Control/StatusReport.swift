@@ -129,10 +129,24 @@ struct StatusField: Sendable {
 }
 
 extension StatusReport {
-  /// Applies the properties; unknown ones are from another version.
-  mutating func update(_ properties: [String: Value]) {
+  /// - Parameter properties: of the daemon; unknown ones are from another version.
+  init(_ properties: [String: Value]) {
     for field in StatusField.all {
       if let value = properties[field.property.name] { _ = field.part.set(&self, value) }
+    }
+  }
+
+  /// Follows the status across restarts of the daemon, until the result is released.
+  /// - Parameters:
+  ///   - bus: attached to a loop that will run.
+  ///   - onChange: called first with the current status, then at each change; once with `nil` when no
+  ///     daemon runs, or it has ended.
+  @MainActor static func follow(
+    on bus: Bus, onChange: @escaping (StatusReport?) -> Void
+  ) throws(BusError) -> PropertyFollower {
+    try PropertyFollower(of: ControlInterface.target, on: bus) { properties in
+      // None without an answer.
+      if properties?.isEmpty != true { onChange(properties.map(StatusReport.init)) }
     }
   }
 

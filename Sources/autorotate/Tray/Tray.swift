@@ -62,7 +62,7 @@ struct TrayCommand: ParsableCommand {
   private let log: (String) -> Void
   private var item: TrayItem?
   private var menu: MenuService?
-  private var follower: StatusFollower?
+  private var follower: PropertyFollower?
   private var watch: Subscription?
   private lazy var notifier = NotificationService(log: log)
   /// `nil` while no daemon runs.
@@ -98,7 +98,7 @@ struct TrayCommand: ParsableCommand {
       }
       item = try TrayItem(bus: bus, dataDirectories) { [weak self] in self?.click() }
       menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
-      follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
+      follower = try StatusReport.follow(on: bus) { [weak self] in self?.show($0) }
       watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
       notifier.use(bus)
     } catch {
