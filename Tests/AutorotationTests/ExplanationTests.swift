@@ -129,6 +129,12 @@ struct ExplanationTests {
     #expect(explanation.others.map(\.why.description) == ["only with the title *Film*, *Clip*"])
   }
 
+  @Test func `all unmet conditions of a rule are named in their order`() {
+    let rule = ApplicationRule(source: "tent.toml:1", matches: ["player"], fullscreen: true, postures: [.tent])
+    let others = Self.machine(rules: [rule, Self.player]).explanation(of: "player").others
+    #expect(others.map(\.why.description) == ["only while fullscreen, only in this posture: tent"])
+  }
+
   @Test func `a rule for other postures is explained`() {
     let folded = ApplicationRule(source: "tent.toml:1", matches: ["player"], postures: [.tent, .stand])
     let others = Self.machine(rules: [folded, Self.player]).explanation(of: "player").others

@@ -78,7 +78,6 @@ struct LastingOrientation {
   private func newOrientation(from current: DeviceOrientation) -> DeviceOrientation {
     guard average.squaredInPlane > ClassifierConstants.leaveFlat * average.squared else { return .unknown }
     let quadrant = DeviceOrientation(nearestTo: average)
-    guard quadrant != current else { return .unknown }
     let isClear = current.component(of: average) < Self.clear * quadrant.component(of: average)
     return isClear || current == .unknown ? quadrant : .unknown
   }
