@@ -14,7 +14,7 @@ extension Autorotator {
     case .command(.acceptSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
     case .command(.lock(_, .focus(let application)?)):
       desktop.rotationReason ?? refusal(toLockWhile: application)
-    case .command(.lock): desktop.rotationReason
+    case .command(.lock), .command(.hold(true)): desktop.rotationReason
     case .command(.toggleLock) where locking.lock == nil: desktop.rotationReason
     default: nil
     }

@@ -254,6 +254,12 @@ class OwnRotation(NestedMutter):
         self.assertMutterRotates("left", 1)
         self.assertNotIn("→", daemon.printed())
         self.assertFalse(self.is_locked())
+        for command in ("pause", "lock"):
+            refused = daemon.ask(command)
+            self.assertEqual(refused.returncode, 1, refused)
+            self.assertIn("GNOME rotates the screen automatically: to let", refused.stderr)
+            self.assertIn("autorotate config set display.take-over true", refused.stderr)
+        self.assertFalse(daemon.status()["onHold"])
 
         def is_trusted():
             """A rotation that Mutter makes before the daemon knows the orientation proves nothing."""
