@@ -130,13 +130,13 @@ class Editing(BenchTest):
     def test_a_shipped_rule_is_replaced_switched_off_and_restored(self):
         self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
         self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
-        self.assertIn("Rule again in effect", self.ask("rule", "remove", "mpv"))
+        self.assertIn("Rules for mpv:\n  mpv, ", self.ask("rule", "remove", "mpv"))
         self.assertIn("rule off", self.ask("rule", "remove", "mpv", status=1))
         # Whether the screen follows the device, depends on more: it may be locked.
         self.assertIn("No rule applies to mpv now.\n", self.ask("rule", "off", "mpv"))
         rules = json.loads(self.ask("rule", "list", "mpv", "--json"))
         self.assertEqual([rule["state"] for rule in rules], ["switched-off"])
-        self.assertIn("Rule again in effect", self.ask("rule", "remove", "mpv"))
+        self.assertIn("Rules for mpv:\n  mpv, ", self.ask("rule", "remove", "mpv"))
         self.assertEqual(os.listdir(os.path.join(self.home, "autorotate", "apps")), [])
 
     def test_a_playing_rule_is_not_mistaken_for_an_unconditional_one(self):
@@ -221,9 +221,9 @@ class InFront(BenchTest):
             daemon.until_shown("left")
             windows.open("player", "Player")
             daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
-            for words, printed, shown in ((("add", "landscape"), "Rule now in effect for Player:", "normal"),
-                                          (("edit", "portrait"), "Rule now in effect for Player:", "left"),
-                                          (("edit", "landscape"), "Rule now in effect for Player:", "normal"),
+            for words, printed, shown in ((("add", "landscape"), "Rules for Player:", "normal"),
+                                          (("edit", "portrait"), "Rules for Player:", "left"),
+                                          (("edit", "landscape"), "Rules for Player:", "normal"),
                                           (("remove",), "No rule applies to Player now", "left")):
                 self.assertIn(printed, bench.run(program(), "rule", *words).stdout)
                 daemon.until_shown(shown)

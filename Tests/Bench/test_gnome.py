@@ -80,6 +80,12 @@ class OnMutter(GNOMETest):
             self.assertEqual(
                 transforms(self.session), {"1280x800": TRANSFORMS[orientation], "1024x768": "normal"})
 
+    def test_a_rule_without_the_extension_is_not_said_to_apply(self):
+        added = self.session.run(program(), "rule", "add", "nosuchapp", "portrait")
+        self.assertIn("app rules have no effect", added.stderr)
+        self.assertIn("Rules for nosuchapp:\n  nosuchapp: portrait", added.stdout)
+        self.assertNotIn("in effect", added.stdout)
+
     def test_it_does_not_wake_while_rotation_is_impossible(self):
         self.watched.hold("left")
         self.watched.ask("--lock")

@@ -205,7 +205,7 @@ private func focusedApplication(asIn example: String) throws -> String {
   }
 }
 
-/// Changes the rule of an application, and prints which rules apply afterwards.
+/// Changes the rule of an application, and prints its rules afterwards.
 struct RuleReport {
   private let directories = ConfigurationDirectories()
   /// Of the daemon; `nil` without one.
@@ -253,10 +253,8 @@ struct RuleReport {
     let rules = configuration.settings.rules.candidates(for: application)
     let broken = configuration.ruleFiles.filter { $0.state == .broken && $0.isForAny(of: [application]) }
     let faults = broken.map(\.line) + configuration.faults(of: change.path).map(\.description)
-    guard let first = rules.first else { return [localized("No rule applies to \(name) now.")] + faults }
-    let returns = change.isRemoval && first.layer != .user
-    let heading: Phrase = returns ? "Rule again in effect for \(name):" : "Rule now in effect for \(name):"
-    return [localized(heading)] + rules.map { "  \($0.line)" } + faults
+    guard !rules.isEmpty else { return [localized("No rule applies to \(name) now.")] + faults }
+    return [localized("Rules for \(name):")] + rules.map { "  \($0.line)" } + faults
   }
 }
 
