@@ -56,6 +56,18 @@ class Healthy(DoctorTest):
         _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
         self.assertNotIn("app rules", found)
 
+    def test_a_hook_that_cannot_run_is_named(self):
+        bench = self.bench(sensor={})
+        self.start(bench)
+        path = bench.write("config/autorotate/did-rotate.d/10-plain", "#!/bin/sh\n")
+        step = self.assertBroken(bench, "hooks", "did-rotate.d/10-plain cannot be started")["nextStep"]
+        self.assertEqual(step, f"make it executable with: chmod +x {path}")
+        os.chmod(path, 0o757)
+        step = self.assertBroken(bench, "hooks", "did-rotate.d/10-plain is not run")["nextStep"]
+        self.assertIn(f"chmod go-w {path}", step)
+        os.chmod(path, 0o755)
+        self.assertNotIn("hooks", self.examine(bench)[1])
+
     def test_a_healthy_system_has_no_findings_and_is_not_disturbed(self):
         bench = self.bench(sensor={"noise": 0.05, "mount": "0, 1, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.start(bench)

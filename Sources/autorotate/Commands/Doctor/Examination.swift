@@ -58,8 +58,8 @@ struct Examination {
 
   @MainActor
   var programFindings: [Finding] {
-    ConflictingPrograms.findings + keyboardsOff + onScreenKeyboard() + rules
-      + [settings, runningDaemon, start.finding]
+    ConflictingPrograms.findings + keyboardsOff + onScreenKeyboard() + hooks
+      + rules + [settings, runningDaemon, start.finding]
   }
 
   private var keyboardsOff: [Finding] {
@@ -87,6 +87,11 @@ struct Examination {
 
   func onScreenKeyboard(_ programs: ProgramSearch = ProgramSearch()) -> [Finding] {
     configuration.machine.missingKeyboard(programs).map { [Finding("on-screen keyboard", $0)] } ?? []
+  }
+
+  private var hooks: [Finding] {
+    guard configuration.machine.runsHooks else { return [] }
+    return HookKind.allCases.flatMap(HookFinder().hooks).compactMap(\.problem).map { Finding("hooks", $0) }
   }
 
   private var rules: [Finding] {

@@ -25,6 +25,13 @@ struct Hook: Equatable {
 
   /// For the log: "did-rotate.d/10-recorder".
   var title: String { "\(kind.rawValue)/\(name.printable())" }
+
+  /// Why it is not run: another user could have written it, or it is not executable.
+  var problem: Message? {
+    if let problem = FileTrust().problem(onWayTo: path) { return .notTrusted(self, problem) }
+    guard access(path, X_OK) != 0, errno == EACCES else { return nil }
+    return .notStarted(self, SystemError(call: path, code: EACCES))
+  }
 }
 
 /// What a hook's environment describes.

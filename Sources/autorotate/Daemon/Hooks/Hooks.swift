@@ -117,8 +117,7 @@ import System
   /// - Returns: whether it runs now.
   private func run(_ hook: Hook, _ context: HookContext) -> Bool {
     do {
-      // Another user could have written it.
-      if let problem = FileTrust().problem(onWayTo: hook.path) { throw Message.notTrusted(hook, problem) }
+      if let problem = hook.problem { throw problem }
       let program = try ChildProgram(
         [hook.path], environment: Environment.adding(context.variables), loop: hooks.loop,
         runningNanoseconds: hooks.limits.runningNanoseconds,
