@@ -136,30 +136,39 @@ extension DesktopFile {
 
 /// The applications of this machine, by the names that rules may use.
 package struct InstalledApplications {
-  private let directories: [String]
+  /// The names that windows have by the desktop files.
+  package private(set) var names: [String] = []
+  /// The desktop file ids by the program's name in lowercase.
+  private var ids: [String: Set<String>] = [:]
   private let programs: ProgramSearch
 
   /// - Parameter variable: returns the value of an environment variable.
   package init(_ variable: (String) -> String? = Environment.variable) {
-    directories = DesktopFiles.directories(variable: variable)
     programs = ProgramSearch(variable)
+    for directory in DesktopFiles.directories(variable: variable) {
+      DesktopFile.search(directory) { file, id in
+        let short = id.split(separator: ".").last.map(String.init)
+        names += [id, short, file.startupWMClass].compactMap(\.self)
+        if let program = file.program { ids[program.lowercased(), default: []].insert(id) }
+      } enters: { _ in
+        true
+      }
+    }
   }
 
   /// - Parameter name: one of an application's names, or a pattern.
   package func contain(_ name: String) -> Bool {
-    isProgram(name) || isProgram(name.lowercased()) || directories.contains { isDeclared(name, in: $0) }
+    isProgram(name) || isProgram(name.lowercased())
+      || (names + ids.keys).contains { ApplicationRule.pattern(name, matches: $0) }
+  }
+
+  /// The desktop file id of the only application with this program, if its windows do not have the program's name.
+  package func application(startedBy program: String) -> String? {
+    guard let ids = ids[program.lowercased()], ids.count == 1,
+      !names.contains(where: { ApplicationRule.pattern(program, matches: $0) })
+    else { return nil }
+    return ids.first
   }
 
   private func isProgram(_ name: String) -> Bool { !name.contains("/") && programs.path(of: name) != nil }
-
-  private func isDeclared(_ name: String, in directory: String) -> Bool {
-    var isFound = false
-    DesktopFile.search(directory) { file, id in
-      let names = [id, id.split(separator: ".").last.map(String.init), file.startupWMClass, file.program]
-      isFound = isFound || names.contains { $0.map { ApplicationRule.pattern(name, matches: $0) } ?? false }
-    } enters: { _ in
-      !isFound
-    }
-    return isFound
-  }
 }

@@ -110,7 +110,9 @@ class Texts(BenchTest):
             file.write(text)
         env = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_CONFIG_DIRS": home, "XDG_DATA_DIRS": home}
         result = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "No problems found\n", ""))
+        # The examples are for apps that this machine need not have.
+        printed = [each for each in result.stderr.split("\n\n") if each and "note: no app called" not in each]
+        self.assertEqual((result.returncode, result.stdout, printed), (0, "No problems found\n", []))
         lists = "rule" if "apps" in name else "config"
         result = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
         self.assertIn(path, result.stdout)

@@ -351,10 +351,40 @@ class ApplicationNames(BenchTest):
             self.windows.open("other", "NoSuchApp")
             self.focus(daemon, "NoSuchApp")
             self.assertEqual(self.session.run(program(), "explain", "nosuchapp").stderr, "")
-        installed = "[Desktop Entry]\nType=Application\nName=Other\nExec=/opt/other/otherapp %U\n"
-        self.session.write("data/applications/org.example.Other.desktop", installed)
-        for name in ("otherapp", "other", "org.example.*"):
+        self.install()
+        for name in ("other", "org.example.*"):
             self.assertEqual(self.session.run(program(), "rule", "add", name, "landscape").stderr, "", name)
+
+    def install(self):
+        installed = "[Desktop Entry]\nType=Application\nName=Other\nExec=/opt/other/other-viewer %U\n"
+        self.session.write("data/applications/org.example.Other.desktop", installed)
+
+    def test_the_nearest_name_is_suggested(self):
+        self.install()
+        for name, words in (("ohter", "no app called ohter is open or installed; did you mean Other?"),
+                            ("other-viewer", "other-viewer is the program of org.example.Other; if the rule does not "
+                             "apply, use that name instead")):
+            added = self.session.run(program(), "rule", "add", name, "landscape")
+            self.assertEqual((added.returncode, added.stderr), (0, f"autorotate: {words}\n"))
+            self.session.run(program(), "rule", "remove", name)
+
+    def test_check_notes_a_rule_for_an_unknown_application(self):
+        self.install()
+        for name, match in (("typo", '"ohter"'), ("names", '["mpv-git", "other"]'), ("glob", '"nosuch*"')):
+            self.session.write(f"config/autorotate/apps/{name}.toml", f"match = {match}\nsupported = \"left\"\n")
+        self.session.write("etc/autorotate/apps/shared.toml", 'match = "nosuchapp"\nsupported = "left"\n')
+        note = "typo.toml:1:9: note: no app called ohter is open or installed; did you mean Other?"
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            for title in ("Player", "Reader"):
+                self.windows.open(title, title)
+                self.focus(daemon, title)
+            checked = self.session.run(program(), "check")
+            self.assertEqual((checked.returncode, checked.stdout), (0, "No problems found\n"))
+            self.assertIn(note, checked.stderr)
+            self.assertEqual(checked.stderr.count("note: "), 1, checked.stderr)
+            self.assertEqual(self.session.run(program(), "check", "-q").stderr, "")
+        self.assertEqual(self.session.run(program(), "check").stderr.count("note: no app called"), 3)
 
     def test_explain_names_the_command_for_a_fullscreen_rule(self):
         with Daemon(self.session) as daemon:

@@ -83,6 +83,7 @@ class OnMutter(GNOMETest):
     def test_a_rule_without_the_extension_is_not_said_to_apply(self):
         added = self.session.run(program(), "rule", "add", "nosuchapp", "portrait")
         self.assertIn("app rules have no effect", added.stderr)
+        self.assertIn("no app called nosuchapp is open or installed", added.stderr)
         self.assertIn("Rules for nosuchapp:\n  nosuchapp: portrait", added.stdout)
         self.assertNotIn("in effect", added.stdout)
 

@@ -28,6 +28,11 @@ package struct Configuration: Equatable, Sendable {
     /// The applications that a broken file seems to be for: by its readable parts and its file name.
     package var names: [String] { file.isBroken ? file.applications : [] }
 
+    /// A note at the names of a valid rule.
+    package func note(_ message: Phrase) -> Diagnostic {
+      file.file.diagnostic(.note, at: file.written?.matchPlaces.first, message)
+    }
+
     /// Comments make no difference.
     package static func == (left: Self, right: Self) -> Bool {
       (left.path, left.state, left.rule, left.fault) == (right.path, right.state, right.rule, right.fault)

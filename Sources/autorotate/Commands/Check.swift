@@ -20,9 +20,10 @@ struct Check: ParsableCommand {
   var quiet = false
 
   mutating func run() throws {
-    let aspect = MainActor.assumeIsolated { ControlClient.statusIfAnswered()?.panelAspect }
-    let configuration = Configuration.read(from: ConfigurationDirectories(), on: aspect)
-    for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
+    let status = MainActor.assumeIsolated { ControlClient.statusIfAnswered() }
+    let configuration = Configuration.read(from: ConfigurationDirectories(), on: status?.panelAspect)
+    let notes = MainActor.assumeIsolated { OpenApplications.notes(on: configuration.ruleFiles, status) }
+    for diagnostic in configuration.diagnostics + notes where !quiet || diagnostic.severity != .note {
       Console.write("\("\(diagnostic)".printableLines)\n\n", to: STDERR_FILENO)
     }
     if !quiet { Console.print(Self.summary(configuration.diagnostics)) }

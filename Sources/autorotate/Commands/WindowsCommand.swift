@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
 import DesktopBackends
 import Language
 import System
@@ -54,21 +55,49 @@ struct WindowsCommand: ParsableCommand {
     return true
   }
 
-  /// Warns that a name may be mistyped if no application on this machine has it. Where the desktop does not report the
-  /// focused application, the warning is about that instead.
+  /// Warns that a name may be mistyped if no application on this machine has it, and that the focused application is
+  /// unknown if the desktop does not report it.
   /// - Parameters:
   ///   - name: as a rule matches it.
   ///   - status: of the daemon; `nil` without one, or if it does not answer.
   static func warn(ifMissing name: String, _ status: StatusReport?) {
-    if reportUnknownFocus(status) { return }
-    let open = status == nil ? [] : windows.flatMap(\.names)
-    guard !open.contains(where: { ApplicationRule.pattern(name, matches: $0) }),
-      !InstalledApplications().contain(name)
-    else { return }
-    Console.log(
-      localized(
-        "no app called \(name.printable()) is open or installed; `autorotate windows` lists the names of open ones"
-      ))
+    reportUnknownFocus(status)
+    let doubt = doubt(about: name, openNames(status), InstalledApplications())
+    if let doubt { Console.log(localized(doubt)) }
+  }
+
+  /// Notes on the user's rules, without patterns, of which no application on this machine has a name.
+  /// - Parameter status: as above.
+  static func notes(on files: [Configuration.RuleFile], _ status: StatusReport?) -> [Diagnostic] {
+    let files = files.filter { $0.layer == .user && $0.state == .inForce }
+    guard !files.isEmpty else { return [] }
+    let (open, installed) = (openNames(status), InstalledApplications())
+    return files.compactMap { file in
+      let names = file.rule?.matches ?? []
+      guard !names.joined().contains(where: { "*?".contains($0) }) else { return nil }
+      let doubts = names.compactMap { doubt(about: $0, open, installed) }
+      return doubts.count == names.count ? doubts.first.map(file.note) : nil
+    }
+  }
+
+  private static func openNames(_ status: StatusReport?) -> [String] {
+    status == nil ? [] : windows.flatMap(\.names)
+  }
+
+  /// - Parameter open: the names of open applications.
+  private static func doubt(
+    about name: String, _ open: [String], _ installed: InstalledApplications
+  ) -> Phrase? {
+    guard !open.contains(where: { ApplicationRule.pattern(name, matches: $0) }) else { return nil }
+    let shown = name.printable()
+    if let id = installed.application(startedBy: name) {
+      return "\(shown) is the program of \(id.printable()); if the rule does not apply, use that name instead"
+    }
+    guard !installed.contain(name) else { return nil }
+    guard let nearest = WordSuggestion.among(open + installed.names, by: name) else {
+      return "no app called \(shown) is open or installed; `autorotate windows` lists the names of open ones"
+    }
+    return "no app called \(shown) is open or installed; did you mean \(nearest.printable())?"
   }
 
   /// Warns that a rule for a title never applies if the desktop does not report titles.
