@@ -70,6 +70,7 @@ let package = Package(
         "Autorotation", "Language", "System", "CDRM", "CLibWacom", "CWayland", "CWaylandProtocols",
         "CXCB",
       ],
+      resources: [.embedInCode("KDE/focus.js")],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
