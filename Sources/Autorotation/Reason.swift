@@ -43,6 +43,8 @@ package enum Reason: Equatable, Sendable {
   case rotating(InterfaceOrientation)
   case noSensor(Message)
   case sensorIsImplausible
+  /// No output is known: the display system starts or ends, or is not there.
+  case noOutputReported
   case noOutput(named: OutputChoice)
   case panelIsOff(String)
   /// `isOn`: one that is off is rotated later.
@@ -153,6 +155,8 @@ package enum Reason: Equatable, Sendable {
         .outputExternal,
         "Auto-rotation is off while \(output) is connected, by your settings; the screen stays \(orientation.name(on: panel))."
       )
+    case .noOutputReported:
+      .init(.outputAwaited, "The desktop reports no output at the moment, so nothing rotates.")
     case .noOutput(let chosen) where chosen.names.count > 1:
       .init(
         .outputUnknown,

@@ -73,6 +73,7 @@ extension Autorotator {
   }
 
   private var missingPanel: [Reason] {
+    guard !displays.outputs.isEmpty else { return [.noOutputReported] }
     guard let panel = panels.first else { return [.noOutput(named: settings.output)] }
     // If switching the panel on failed, `faults` has the reason.
     return panel.switchOnFailure == nil ? [.panelIsOff(panel.name)] : []

@@ -87,7 +87,9 @@ import Testing
     #expect(locked.line == "left · device left-up · locked (left edge up) until unfolded · paused")
   }
 
-  @Test(arguments: [Reason.panelIsOff("eDP-1"), .displayIsOff, .sessionIsInactive, .suspended])
+  @Test(arguments: [
+    Reason.noOutputReported, .panelIsOff("eDP-1"), .displayIsOff, .sessionIsInactive, .suspended,
+  ])
   func `a rotation that cannot be seen is not done`(_ reason: Reason) {
     let words = reason.message(on: nil).description
     #expect(report { $0.reasons = [.rotatedByUser(.right), reason] }.rotationFailure == words)

@@ -393,6 +393,17 @@ struct DoctorTests {
     #expect(panel?.state == .broken && panel?.nextStep?.hasSuffix("to one of DP-1") == true)
   }
 
+  /// Doctor missed a panel, or the chosen output, before the display system had reported any.
+  @Test(arguments: [OutputChoice(), OutputChoice(["DP-1"])])
+  func `without any output no panel is missed`(_ chosen: OutputChoice) {
+    let seen = DisplayInspection(
+      system: "sway", outputs: [], touch: [], focus: Message(.focusKnown, "reported"))
+    let findings = Examination(display: .success(seen)) { $0.configuration.settings.output = chosen }
+      .displayFindings
+    #expect(
+      findings.first { $0.name == "panel" }?.detail == "the desktop reports no output at the moment")
+  }
+
   /// Doctor suggested installing a proxy that was installed: it exits without a sensor.
   @Test func `an installed proxy that has exited is not reinstalled`() throws {
     var examination = Examination { $0.configuration.machine.sensorSource = .proxy }

@@ -62,7 +62,7 @@ import Testing
     .desktopAllows(.all), .ruleConflicts(application: "…", source: "…", request: nil), .moreRequests(1),
     .moreRequests(2),
     .lockOverridesApplications, .notUpright(.unknown), .waitsForFinger, .noSensor(.noProxy),
-    .sensorIsImplausible,
+    .sensorIsImplausible, .noOutputReported,
     .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["…"])), .panelIsOff("…"),
     .outputIsFixed("…"),
     .lastRotationFailed(.isBlanked("…")),

@@ -329,7 +329,7 @@ struct TrayTests {
     .lastRotationFailed(Message(.rotationRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopNotRotating(Message(.desktopNotRotating, "idle")),
     .outputNotRestored(Message(.outputNotRestored, "off")),
-    .upright(.normal), .displayIsOff, .locked(.left, nil),
+    .upright(.normal), .displayIsOff, .noOutputReported, .locked(.left, nil),
     .panelIsOff("DP-1"), .desktopRotates(Message(.desktopRotates, "KWin")), .rotating(.left),
   ])
   func `a code is a fault exactly if its reason is`(_ reason: Reason) {

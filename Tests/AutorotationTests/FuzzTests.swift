@@ -122,7 +122,7 @@ final class WatchedAutorotator {
     guard let status = published else { return }
     let isUnable = status.reasons.contains { reason in
       switch reason {
-      case .noOutput, .panelIsOff, .outputCannotRotate, .lastRotationFailed: true
+      case .noOutputReported, .noOutput, .panelIsOff, .outputCannotRotate, .lastRotationFailed: true
       default: false
       }
     }
@@ -213,7 +213,8 @@ final class WatchedAutorotator {
     let obstacles = status.reasons.contains { reason in
       switch reason {
       case .displayIsOff, .sessionIsInactive, .suspended, .desktopRotates: true
-      case .waitsForFinger, .rotating, .noOutput, .panelIsOff, .outputCannotRotate, .lastRotationFailed: true
+      case .waitsForFinger, .rotating, .noOutputReported, .noOutput, .panelIsOff: true
+      case .outputCannotRotate, .lastRotationFailed: true
       default: false
       }
     }

@@ -76,6 +76,8 @@ extension Message {
     case settingsFaulty = "settings.faulty"
 
     // The output to rotate
+    /// The display system has not reported any output, or no longer does.
+    case outputAwaited = "output.awaited"
     case outputNone = "output.none"
     case outputUnknown = "output.unknown"
     case outputBlanked = "output.dark"

@@ -77,7 +77,7 @@ extension StatusReport {
 
   /// While one of these is a reason, nothing rotates.
   private static let invisible: Set<Message.Code> = [
-    .outputBlanked, .displayOff, .sessionInactive, .suspended,
+    .outputAwaited, .outputBlanked, .displayOff, .sessionInactive, .suspended,
   ]
   /// Whether rotations wait until the screen can be seen.
   var isInvisible: Bool {

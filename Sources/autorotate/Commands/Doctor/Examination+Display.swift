@@ -68,6 +68,11 @@ extension Examination {
   }
 
   private func noPanel(_ name: Phrase, _ seen: DisplayInspection) -> Finding {
+    guard !seen.outputs.isEmpty else {
+      return .broken(
+        name, .outputAwaited, "the desktop reports no output at the moment",
+        next: "run this again when the desktop shows its screen")
+    }
     let off = configured(seen, areOn: false).joined(separator: ", ")
     guard off.isEmpty else {
       let remark = Message(.outputBlanked, "\(off) is switched off", next: "switch it on")
