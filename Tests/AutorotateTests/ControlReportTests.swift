@@ -62,6 +62,14 @@ import Testing
         """)
   }
 
+  /// "Device  unknown" looked like a fault.
+  @Test func `a device that is not read is not unknown`() {
+    let asleep = report { ($0.device, $0.sensor) = (.unknown, .found(name: "accel_3d", isAsleep: true)) }
+    #expect(asleep.text.contains("Device       not read while not needed\n"))
+    #expect(asleep.headline == "left · device not read while not needed · unlocked")
+    #expect(asleep.json.contains(#""device":"unknown""#))
+  }
+
   @Test func `missing values are omitted or named`() {
     let text = report {
       $0.outputs = []

@@ -107,7 +107,7 @@ struct StatusField: Sendable {
 
   static let all: [Self] = [
     Self(.interfaceOrientation, "orientation", \.orientation, row: "Orientation") { "\($0.orientation)" },
-    Self(.deviceOrientation, "device", \.device, row: "Device") { Phrase(word: $0.device) },
+    Self(.deviceOrientation, "device", \.device, row: "Device", \.deviceWords),
     Self(.naturalOrientation, "naturalOrientation", \.natural),
     Self(.lock, "lock", \.lock, row: "Lock", \.lockWithUnlockHint),
     Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
@@ -185,7 +185,7 @@ extension StatusReport {
   /// "left · device left-up · unlocked"
   var headline: String {
     let hold = isPaused ? [localized("paused")] : []
-    return ([orientation, localized("device \(Phrase(word: device))"), localized(lockWords)] + hold).joined(
+    return ([orientation, localized("device \(deviceWords)"), localized(lockWords)] + hold).joined(
       separator: " · ")
   }
 
@@ -218,6 +218,11 @@ extension StatusReport {
   var postureWords: Phrase {
     let words = Phrase(word: posture)
     return postureEvidence.first(where: \.counts).map { "\(words), reported by \($0.title)" } ?? words
+  }
+
+  /// A sensor that is asleep is not read, since nothing needs it.
+  var deviceWords: Phrase {
+    sensorState == "asleep" ? "not read while not needed" : Phrase(word: device)
   }
 
   var sensorWords: Phrase {
