@@ -153,6 +153,21 @@ struct DoctorTests {
     #expect(!examination.runningDaemon.detail.contains("iio-sensor-proxy"))
   }
 
+  /// Doctor advised to search a wiki for a driver that had worked until the sensor was unplugged.
+  @Test func `a sensor that was unplugged is named`() throws {
+    let examination = Examination {
+      ($0.accelerometer, $0.reading) = (.failure(.missing(.auto, inputDevices: [])), nil)
+      $0.daemon = running {
+        ($0.sensorState, $0.reasonCodes) = ("lost", [Message.Code.sensorRemoved.rawValue])
+        $0.reasons = ["No sensor: accel_3d cannot be read: it is used again as soon as it is back"]
+      }
+    }
+    let finding = try #require(examination.ofSensors.first)
+    #expect((finding.name, finding.state, finding.message.code) == ("sensor", .broken, .sensorRemoved))
+    #expect(finding.detail.contains("accel_3d") && finding.nextStep?.contains("plug it in again") == true)
+    #expect(!examination.runningDaemon.detail.contains("accel_3d"), "the line of the sensor says so")
+  }
+
   /// A driver refuses raw reads while iio-sensor-proxy streams.
   @Test func `a busy sensor is read through the proxy`() {
     let busy = Examination {

@@ -119,6 +119,15 @@ class Broken(DoctorTest):
         bench.sensor.do(["remove"])
         self.assertBroken(bench, "sensor", "no accelerometer")
 
+    def test_a_sensor_that_is_unplugged_while_the_daemon_runs_is_named(self):
+        bench = self.bench(sensor={})
+        daemon = self.start(bench)
+        daemon.hold("left")
+        bench.sensor.do(["remove"])
+        daemon.until(lambda now: now["sensor"]["state"] == "lost", "lost")
+        finding = self.assertBroken(bench, "sensor", "accel_3d (iio:device0) cannot be read (No such device)")
+        self.assertIn("plug it in again", finding["nextStep"])
+
     def test_session_problems_are_reported(self):
         bench = self.bench(sensor={})
         self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0",

@@ -40,7 +40,16 @@ extension Examination {
     switch accelerometer {
     case .success(let found): chosen(found)
     case .failure where goesThroughProxy: .works("sensor", "the sensor of iio-sensor-proxy")
-    case .failure(let absence): .broken("sensor", absence, next: "see `sudo dmesg`")
+    case .failure(let absence): removed ?? .broken("sensor", absence, next: "see `sudo dmesg`")
+    }
+  }
+
+  /// Only the running daemon knows which sensor there was.
+  private var removed: Finding? {
+    status?.sentence(of: .sensorRemoved).map {
+      .broken(
+        "sensor", .sensorRemoved, Phrase(verbatim: $0),
+        next: "if it was unplugged, plug it in again; if not, see `sudo dmesg`")
     }
   }
 

@@ -122,8 +122,8 @@ struct Examination {
       let isLost = report.sensorState == "lost" && sensorFindings.isHealthy
       // The line of the sensor says more if there is none.
       let isRepeated = (try? accelerometer.get()) == nil && !isLost
-      let repeated = isRepeated ? report.sentence(of: .sensorNone) : nil
-      let reasons = report.sentences.filter { $0 != repeated }.joined(separator: " ")
+      let repeated = isRepeated ? [.sensorNone, .sensorRemoved].compactMap(report.sentence(of:)) : []
+      let reasons = report.sentences.filter { !repeated.contains($0) }.joined(separator: " ")
       let words: Phrase = "screen orientation: \(report.orientation). \(reasons)"
       return isLost
         ? .broken(name, .sensorUnusable, words, next: "do what the reason says, or restart autorotate")
