@@ -26,53 +26,16 @@ struct Autorotate: ParsableCommand {
         name: localized("Diagnosis"), subcommands: [Doctor.self, Monitor.self, Record.self, Replay.self]),
       CommandGroup(
         name: localized("Setup"), subcommands: [Setup.self, Calibrate.self, TrayCommand.self, DaemonRun.self]),
-    ])
-
-  @OptionGroup(visibility: .hidden)
-  var daemon: DaemonArguments
-
-  mutating func run() throws { try daemon.run() }
-
-  /// The command of a command line. Behind a sub-command, too, the parser reads the daemon's options as the daemon's;
-  /// those that the sub-command would ignore are refused.
-  /// - Parameter words: the command line without the program's name.
-  static func parsed(_ words: [String]) throws -> any ParsableCommand {
-    let command = try parseAsRoot(words)
-    let names = words.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
-    let read = DaemonArguments.namesRead(by: type(of: command)._commandName)
-    let ignored = names.first { DaemonArguments.names.contains($0) && !read.contains($0) }
-    guard let ignored else { return command }
-    throw command is ConfigSet
-      ? misuse("Put the whole value in quotes, since it contains \(ignored).")
-      : misuse("\(ignored) is not an option of this command.")
-  }
+    ],
+    defaultSubcommand: DaemonRun.self)
 }
 
-/// The daemon as a sub-command, so that its options have their own help.
 struct DaemonRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon", abstract: localized("Run the daemon; this is the default command."),
     discussion: localized("Options override config.toml."))
 
-  @OptionGroup var daemon: DaemonArguments
-
-  mutating func run() throws { try daemon.run() }
-}
-
-/// The output: for the daemon instead of the panel, or for one rotation.
-struct OutputOption: ParsableArguments {
-  @Option(
-    help: .localized("Rotate this output instead of the built-in panel.", valueName: "name"),
-    completion: .outputs)
-  var output: String?
-}
-
-/// The daemon's options, as the parser reads them.
-struct DaemonArguments: ParsableArguments {
-  @Option(
-    help: .localized("The source of sensor data.", valueName: "source"),
-    completion: .list(["auto", "iio", "proxy", "replay:"]), transform: typed)
-  var sensor: MachineSettings.SensorSource?
+  @OptionGroup var source: SensorOption
 
   @Option(
     help: .localized("The desktop; with print, rotations are only printed.", valueName: "desktop"),
@@ -97,38 +60,36 @@ struct DaemonArguments: ParsableArguments {
   @Flag(help: .localized("Exit with status 0 if a daemon runs already."))
   var unlessRunning = false
 
-  /// The names of these options.
-  static let names = [
-    "--sensor", "--backend", "--output", "--panel-mount", "--wait", "--greeter", "--unless-running",
-  ]
-
-  /// - Parameter command: the name of a command.
-  static func namesRead(by command: String) -> [String] {
-    switch command {
-    case Autorotate._commandName, DaemonRun._commandName, "help": names
-    case RotateCommand._commandName: ["--output"]
-    case Monitor._commandName: ["--sensor"]
-    case Setup._commandName: ["--greeter"]
-    default: []
-    }
-  }
-
-  var output: String? { display.output }
-
   var options: DaemonOptions {
     DaemonOptions(
-      sensor: sensor, backend: backend, output: output, panelMount: panelMount, wait: wait, greeter: greeter,
-      unlessRunning: unlessRunning)
+      sensor: source.sensor, backend: backend, output: display.output, panelMount: panelMount, wait: wait,
+      greeter: greeter, unlessRunning: unlessRunning)
   }
 
-  func run() throws {
+  mutating func run() throws {
     throw try MainActor.assumeIsolated { [options] in try Daemon.run(options) }
   }
+}
+
+/// The source of sensor data: of the daemon or of `monitor`.
+struct SensorOption: ParsableArguments {
+  @Option(
+    help: .localized("The source of sensor data.", valueName: "source"),
+    completion: .list(["auto", "iio", "proxy", "replay:"]), transform: typed)
+  var sensor: MachineSettings.SensorSource?
 
   func validate() throws {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
     throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
   }
+}
+
+/// The output: for the daemon instead of the panel, or for one rotation.
+struct OutputOption: ParsableArguments {
+  @Option(
+    help: .localized("Rotate this output instead of the built-in panel.", valueName: "name"),
+    completion: .outputs)
+  var output: String?
 }
 
 /// Reads the value of an option.

@@ -73,7 +73,7 @@ enum ParserMessages {
 }
 
 extension ParsableCommand {
-  fileprivate static func isCalled(_ word: String) -> Bool {
+  static func isCalled(_ word: String) -> Bool {
     _commandName == word || configuration.aliases.contains(word)
   }
 }

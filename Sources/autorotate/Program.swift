@@ -20,7 +20,7 @@ enum Program {
       if let options = DaemonOptions(plainWords: words) {
         throw try MainActor.assumeIsolated { try Daemon.run(options) }
       }
-      var command = try Autorotate.parsed(words)
+      var command = try Autorotate.parseAsRoot(words)
       try command.run()
       end(.done)
     } catch let status as ExitStatus {
@@ -100,15 +100,28 @@ enum EarlierOptions {
     "--release": "release", "--posture": "posture", "--quit": "quit", "--status": "status",
   ]
 
-  /// `--lock left` becomes `lock left`, and `--output DP-1 --rotate=left` becomes `rotate --output DP-1 left`.
+  /// `--lock left` becomes `lock left`, and `--output DP-1 --rotate=left` becomes `rotate --output DP-1 left`. Options
+  /// before a command are the command's: `--sensor proxy monitor` becomes `monitor --sensor proxy`.
   /// - Parameter words: the command line without the program's name.
   static func rewritten(_ words: [String]) -> [String] {
-    guard words.first?.hasPrefix("-") == true else { return words }
-    for (index, word) in words.prefix(while: { $0 != "--" }).enumerated() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let subcommand = subcommands[parts[0]] else { continue }
-      return [subcommand] + words[..<index] + parts.dropFirst() + words[(index + 1)...]
-    }
-    return words
+    let own = words.prefix { $0 != "--" }
+    // Three dashes: a shell asks for the completion of a command.
+    guard let first = own.first, first.hasPrefix("-"), !first.hasPrefix("---"),
+      let index = own.firstIndex(where: { subcommands[Self.parts($0)[0]] != nil })
+        ?? own.firstIndex(where: isCommand)
+    else { return words }
+    let parts = Self.parts(words[index])
+    let subcommand = subcommands[parts[0]] ?? parts[0]
+    return [subcommand] + words[..<index] + parts.dropFirst() + words[(index + 1)...]
+  }
+
+  /// A daemon that has only options does not load the commands.
+  private static func isCommand(_ word: String) -> Bool {
+    !word.hasPrefix("-") && Autorotate.configuration.subcommands.contains { $0.isCalled(word) }
+  }
+
+  /// An option and the value behind its `=`.
+  private static func parts(_ word: String) -> [String] {
+    word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -12,8 +12,8 @@ struct DaemonOptionsTests {
     ["--unless-running", "--greeter", "--wait"],
   ])
   func `plain options are read as by the parser`(words: [String]) throws {
-    let parsed = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
-    #expect(DaemonOptions(plainWords: words) == parsed.daemon.options)
+    let parsed = try #require(try Autorotate.parseAsRoot(words) as? DaemonRun)
+    #expect(DaemonOptions(plainWords: words) == parsed.options)
   }
 
   @Test(arguments: ["--sensor", "--wa", "--wait=yes", "--lock", "status", "--help", "--version", "", "--"])

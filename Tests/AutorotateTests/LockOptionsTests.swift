@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Configuration
 import Testing
 
 @testable import Autorotation
@@ -37,12 +38,14 @@ struct LockOptionsTests {
     (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
     (["request", "landscape", "--", ""], "Give the command after --"),
     (["rotate"], "Give an orientation"), (["rotate", "left", "--offered"], "Give an orientation"),
-    (["lock", "left", "--output", "DP-1"], "--output is not an option of this command."),
-    (["config", "set", "on-screen-keyboard", "kbd", "--output=DP-1"], "quotes, since it contains --output."),
+    (["lock", "left", "--output", "DP-1"], "Unknown option '--output'"),
+    (["--sensor", "proxy", "status"], "Unknown option '--sensor'"),
+    (["--wait", "status"], "Unknown option '--wait'"),
+    (["--wait", "config", "get"], "Unknown option '--wait'"),
   ])
   func `invalid arguments are explained`(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) {
-      try Autorotate.parsed(EarlierOptions.rewritten(words))
+      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }
     guard let error else { return }
     #expect(Autorotate.exitCode(for: error) == .validationFailure)
@@ -60,7 +63,7 @@ struct LockOptionsTests {
   ])
   func `arguments that exclude each other are a usage error`(_ words: [String]) {
     let error = #expect(throws: (any Error).self) {
-      try Autorotate.parsed(EarlierOptions.rewritten(words))
+      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     }
     #expect(error.map { Autorotate.exitCode(for: $0) } == .validationFailure)
   }
@@ -78,31 +81,48 @@ struct LockOptionsTests {
   }
 
   @Test(arguments: [
-    ["doctor", "--json"], ["request", "left", "--", "sleep", "--lock"], ["--sensor", "iio", "monitor"],
-    ["--output", "DP-1", "--wait"], ["--", "--lock"], ["--locked"], [],
+    ["doctor", "--json"], ["request", "left", "--", "sleep", "--lock"], ["--", "--lock"],
+    ["--output", "DP-1", "--wait"], ["--wait", "--", "lock"],
+    ["---completion", "rotate", "--", "--output", "2", "0", "rotate", ""], ["--locked"], [],
   ])
   func `other words are not rewritten`(_ words: [String]) {
     #expect(EarlierOptions.rewritten(words) == words)
   }
 
   @Test(arguments: [
-    ["--sensor", "iio", "monitor"], ["setup", "--greeter"], ["--wait", "--unless-running"],
+    ["monitor", "--sensor", "iio"], ["setup", "--greeter"], ["--wait", "--unless-running"],
     ["daemon", "--panel-mount", "top-up"], ["request", "left", "--", "kbd", "--output", "DP-1"],
-    ["lock", "--wait", "--help"],
+    ["lock", "--wait", "--help"], ["help", "daemon"],
   ])
   func `options of the daemon stay where they are read`(_ words: [String]) {
-    #expect(throws: Never.self) { try Autorotate.parsed(words) }
+    #expect(EarlierOptions.rewritten(words) == words)
+    #expect(throws: Never.self) { try Autorotate.parseAsRoot(words) }
   }
 
-  /// Options that are missing in the list would be ignored behind sub-commands.
-  @Test func `the list of the daemons options is complete`() {
-    let words = DaemonRun.helpMessage(columns: 200).split(whereSeparator: \.isWhitespace).map(String.init)
-    let options = Set(words.filter { $0.hasPrefix("--") })
-    #expect(options.subtracting(["--version", "--help"]) == Set(DaemonArguments.names))
+  @Test func `without a command they are the daemons`() throws {
+    let run = try #require(try Autorotate.parseAsRoot(["--sensor", "iio", "--output", "DP-1"]) as? DaemonRun)
+    #expect(run.options == DaemonOptions(sensor: .iio, output: "DP-1"))
+  }
+
+  @Test(arguments: [
+    (["--sensor", "iio", "monitor"], ["monitor", "--sensor", "iio"]),
+    (["--output", "DP-1", "rotate", "left"], ["rotate", "--output", "DP-1", "left"]),
+    (["--greeter", "setup", "--remove"], ["setup", "--greeter", "--remove"]),
+    (["--wait", "daemon"], ["daemon", "--wait"]), (["--help", "pause"], ["pause", "--help"]),
+    (["--while", "record", "--lock"], ["lock", "--while", "record"]),
+  ])
+  func `options before a command are the commands`(_ words: [String], _ result: [String]) {
+    #expect(EarlierOptions.rewritten(words) == result)
+    #expect(throws: Never.self) { try Autorotate.parseAsRoot(result) }
+  }
+
+  @Test func `the value of a setting may look like an option`() throws {
+    let words = ["config", "set", "on-screen-keyboard", "kbd", "--output=DP-1"]
+    #expect((try Autorotate.parseAsRoot(words) as? ConfigSet)?.value == ["kbd", "--output=DP-1"])
   }
 
   private func asked(_ words: [String]) throws -> DaemonCommand {
-    let command = try Autorotate.parsed(EarlierOptions.rewritten(words))
+    let command = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     return try #require(command as? any DaemonSubcommand).command()
   }
 
@@ -143,7 +163,7 @@ struct LockOptionsTests {
 
   @Test(arguments: [["status", "--json", "--follow"], ["--follow", "--json", "--status"]])
   func `the status subcommand equals its old option`(_ words: [String]) throws {
-    let parsed = try Autorotate.parsed(EarlierOptions.rewritten(words))
+    let parsed = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
     let status = try #require(parsed as? StatusCommand)
     #expect(status.json && status.follow && status.format == nil)
   }
@@ -152,12 +172,12 @@ struct LockOptionsTests {
     let words = [
       "request", "left", "portrait-primary", "--why", "scores", "--", "sh", "-c", "--why", "--", "x",
     ]
-    let command = try #require(try Autorotate.parsed(words) as? RequestCommand)
+    let command = try #require(try Autorotate.parseAsRoot(words) as? RequestCommand)
     #expect(command.options == .init(mask: ["left", "portrait-primary"], application: "sh", why: "scores"))
     #expect(command.command == ["sh", "-c", "--why", "--", "x"])
-    let named = try Autorotate.parsed(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
+    let named = try Autorotate.parseAsRoot(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
     #expect((named as? RequestCommand)?.options.application == "Scores")
-    let path = try Autorotate.parsed(["request", "all", "--", "/opt/x/run"])
+    let path = try Autorotate.parseAsRoot(["request", "all", "--", "/opt/x/run"])
     #expect((path as? RequestCommand)?.options.application == "run")
   }
 

@@ -22,7 +22,7 @@ struct ParserMessagesTests {
   /// The lines that are printed for a usage error.
   private func answer(to words: [String]) throws -> [String] {
     let words = EarlierOptions.rewritten(words)
-    let error = try #require(throws: (any Error).self) { try Autorotate.parsed(words) }
+    let error = try #require(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
     #expect(Autorotate.exitCode(for: error) == .validationFailure)
     return ParserMessages.usageError(error, after: words).split(separator: "\n").map(String.init)
   }

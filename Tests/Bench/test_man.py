@@ -296,31 +296,3 @@ class Unit(unittest.TestCase):
         for name, yes in settings:
             undone = f"{name}=no" if yes else f"{name}="
             self.assertRegex(part(page(5), "# HOOKS"), rf"(?<!\w){undone}(?!\w)")
-
-
-class SharedNames(BenchTest):
-    """The parser assigns an option of a sub-command to the program's own of that name; the sub-command must read it from there."""
-
-    ASKED = {"rotate": {"--output"}, "setup": {"--greeter"}}
-    # Both have the same group of options, and with it the same values.
-    THE_SAME = {"daemon"}
-
-    def test_every_subcommand_receives_all_its_options(self):
-        commands = Commands()
-        own = self.all_of(commands.whole, commands)
-        found = {}
-        for command in self.below(commands.whole):
-            shared = self.all_of(command, commands) & own - NOT_OURS - {"--help", "-h", "--version"}
-            if shared and command["commandName"] not in self.THE_SAME:
-                found[command["commandName"]] = shared
-        self.assertEqual(found, self.ASKED)
-
-    @staticmethod
-    def all_of(command, commands):
-        """Includes hidden ones."""
-        return {spelling for each in command.get("arguments", []) for spelling in commands.spellings(each)}
-
-    def below(self, command):
-        for each in command.get("subcommands", []):
-            yield each
-            yield from self.below(each)

@@ -62,7 +62,7 @@ class Showing(MonitorTest):
     def test_it_shows_what_iio_sensor_proxy_reports(self):
         bench = self.bench(sensor={}, proxy=True)
         bench.accelerate(*ACCELERATIONS["left"])
-        terminal = self.terminal(bench, words=("--sensor", "proxy", "monitor"))
+        terminal = self.terminal(bench, words=("monitor", "--sensor", "proxy"))
         terminal.until_shown("Device    left-up")
         lines = terminal.until_shown("Gravity   iio-sensor-proxy reports only the device orientation.")
         self.assertIn("Sensor    iio-sensor-proxy", lines)

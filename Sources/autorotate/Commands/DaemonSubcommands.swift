@@ -69,9 +69,6 @@ struct RotateCommand: DaemonSubcommand {
       "left means that the left edge of the device is up, right that its right edge is. next and previous rotate by a quarter."
     ))
 
-  /// The parser stores --output there.
-  @ParentCommand var whole: Autorotate
-
   @Argument(help: .localized("The orientation to rotate to.", valueName: "orientation"))
   var target: TypedOrientation?
 
@@ -94,7 +91,7 @@ struct RotateCommand: DaemonSubcommand {
   }
 
   func command() throws -> DaemonCommand {
-    let output = whole.daemon.output
+    let output = display.output
     guard let rotation = try rotationTarget else {
       guard output == nil else { throw misuse("A suggestion is for the panel. Leave out --output.") }
       guard !unfolded.isEnd else { throw misuse("--until-unfolded requires an orientation.") }

@@ -16,10 +16,10 @@ struct Monitor: ParsableCommand {
       the sensor itself, as --sensor or the settings say, or as the daemon does. Press Ctrl-C to stop.
       """))
 
-  @ParentCommand var whole: Autorotate
+  @OptionGroup var source: SensorOption
 
   mutating func run() throws {
-    let sensor = whole.daemon.sensor
+    let sensor = source.sensor
     try MainActor.assumeIsolated {
       let machine = Configuration.read(from: ConfigurationDirectories()).machine
       var choice = SensorChoice(

@@ -21,8 +21,6 @@ struct Setup: ParsableCommand {
       for GDM, only its own rotation is enabled. --remove undoes this.
       """))
 
-  @ParentCommand var whole: Autorotate
-
   @Flag(name: .long, help: .localized("Rotate the login screen with the device."))
   var greeter = false
 
@@ -43,22 +41,17 @@ struct Setup: ParsableCommand {
   @Option(name: .long, help: .hidden)
   var root = ""
 
-  /// The daemon has an option of the same name, where the parser may store it.
-  private var isForGreeter: Bool { greeter || whole.daemon.greeter }
-
-  /// Not in validate(), which runs before the daemon's options are known.
-  private func check() throws {
-    guard withSession == nil || !isForGreeter else {
+  func validate() throws {
+    guard withSession == nil || !greeter else {
       throw misuse("--with-session and --greeter cannot be combined.")
     }
-    guard isForGreeter || !remove && displayManager == nil else {
+    guard greeter || !remove && displayManager == nil else {
       throw misuse("--remove and --display-manager require --greeter.")
     }
   }
 
   mutating func run() throws {
-    try check()
-    guard !isForGreeter else { return try setUpGreeter() }
+    guard !greeter else { return try setUpGreeter() }
     if let withSession { return try MainActor.assumeIsolated { try withSession.perform() } }
     throw try MainActor.assumeIsolated { try FirstRun.run() }
   }
