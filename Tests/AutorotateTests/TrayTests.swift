@@ -301,25 +301,13 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func `without a window a notification shows problems`() throws {
-    let desktop = try FakeNotificationServer(on: control.home)
-    let tray = try tray()
-    control.service.publish(.wrong)
-    try awaitLabel("Show Problems")
-    #expect(try click(51) == nil)
-    #expect(try control.home.run { desktop.shown != nil })
-    #expect(desktop.shown?.body.contains("cannot be rotated (left edge up)") == true)
-    #expect(desktop.shown?.body.contains("autorotate doctor") == true)
-    try desktop.close(#require(desktop.shown?.id), reason: 2)
-    #expect(try control.home.run { desktop.shown == nil })
-    #expect(try click(51) == nil)
-    #expect(try control.home.run { desktop.shown != nil })
-    let first = try #require(desktop.shown?.id)
-    #expect(try control.home.run { try click(51) == nil && desktop.closed.contains(first) }, "it is replaced")
-    #expect(try control.home.run { desktop.shown.map { $0.id > first } ?? false })
-    control.service.publish(.example)
-    #expect(try control.home.run { try !labels().contains("Show Problems") })
-    withExtendedLifetime(tray) {}
+  @Test func `without a window the reasons have the problems`() {
+    let report = StatusReport(.wrong)
+    let (without, with) = (TrayMenu.entries(report), TrayMenu.entries(report, hasWindow: true))
+    #expect(with.contains { $0.request == .showProblems })
+    #expect(!without.contains { $0.request == .showProblems })
+    let reasons = without.first { $0.label == "Why" }?.children.map(\.label) ?? []
+    #expect(!report.faults.isEmpty && report.faults.allSatisfy(reasons.contains))
   }
 
   @Test(arguments: [

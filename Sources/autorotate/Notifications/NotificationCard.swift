@@ -46,13 +46,6 @@ struct NotificationCard: Equatable {
     }
   }
 
-  /// Why the screen does not rotate, when the user asks.
-  init(fault: String) {
-    summary = localized("The screen does not rotate")
-    body = fault
-    textWithoutButton = localized("For details, run: autorotate doctor")
-  }
-
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
     if let lock = status.lock {

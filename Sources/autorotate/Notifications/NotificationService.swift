@@ -15,8 +15,6 @@ import System
 
   /// Called with the key of the button that was chosen.
   var onAction: (String) -> Void = { _ in }
-  /// Called when the desktop cannot show a notification.
-  var onUndeliverable: (NotificationCard) -> Void = { _ in }
   /// Called when the user has closed the notification, or it has expired.
   var onClosed: () -> Void = {}
 
@@ -109,11 +107,6 @@ import System
     try bus.call(Self.target, "CloseNotification", [.uint32(id)]) { _ in }
   }
 
-  private func giveUp(_ card: NotificationCard?) {
-    undeliverable = card
-    if let card { onUndeliverable(card) }
-  }
-
   private func forgetShown() {
     shown = nil
     signals = []
@@ -132,10 +125,10 @@ import System
       case .success(let values):
         receive(values)
         // Without a number it can neither be replaced nor closed.
-        if member == "Notify", shown?.card != asked.card { giveUp(asked.card) }
+        if member == "Notify", shown?.card != asked.card { undeliverable = asked.card }
       case .failure(let error):
         reportOnce(error)
-        giveUp(asked.card)
+        undeliverable = asked.card
       }
       advance()
     }

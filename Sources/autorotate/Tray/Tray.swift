@@ -64,7 +64,6 @@ struct TrayCommand: ParsableCommand {
   private var menu: MenuService?
   private var follower: PropertyFollower?
   private var watch: Subscription?
-  private lazy var notifier = NotificationService(log: log)
   /// `nil` while no daemon runs.
   private var report: StatusReport?
   /// The rule of the focused application; `nil` if it is none of the choices.
@@ -100,7 +99,6 @@ struct TrayCommand: ParsableCommand {
       menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
       follower = try StatusReport.follow(on: bus) { [weak self] in self?.show($0) }
       watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
-      notifier.use(bus)
     } catch {
       refuse(ControlClient.failure(error))
     }
@@ -158,7 +156,7 @@ struct TrayCommand: ParsableCommand {
         localized(.notRunning)
       }
     case .openSettings: openWindow()
-    case .showProblems: showProblems()
+    case .showProblems: openWindow("diagnostics")
     case .quit: quit()
     }
   }
@@ -173,17 +171,6 @@ struct TrayCommand: ParsableCommand {
     } catch {
       log("\(path): \(error.reason)")
     }
-  }
-
-  /// In the settings window if it is installed, otherwise in a notification.
-  private func showProblems() {
-    guard window.path == nil else { return openWindow("diagnostics") }
-    guard let fault = report?.faults.first else { return }
-    notifier.onClosed = { [weak self] in self?.notifier.show(nil) }
-    notifier.onUndeliverable = { [log] in log($0.body) }
-    // One that is still open is replaced, so that it is in front again.
-    notifier.show(nil)
-    notifier.show(NotificationCard(fault: fault))
   }
 
   /// The daemon reads the files again; the menu is updated at once, also if nothing rotates.

@@ -51,7 +51,8 @@ enum TrayMenu {
   ) -> [MenuEntry] {
     let settings = MenuEntry(id: ID.settings.rawValue, label: localized("Settings…"), request: .openSettings)
     let quit = MenuEntry(id: ID.quit.rawValue, label: localized("Remove This Icon"), request: .quit)
-    let all = (report.map { parts($0, choice) } ?? [absence]) + [(hasWindow ? [settings] : []) + [quit]]
+    let window = hasWindow ? (report.map(wrong) ?? []) + [settings] : []
+    let all = (report.map { parts($0, choice) } ?? [absence]) + [window + [quit]]
     let separators = (0..<Int32(all.count - 1)).map {
       [MenuEntry(id: ID.separators.rawValue + $0, style: .separator)]
     }
@@ -66,7 +67,7 @@ enum TrayMenu {
   private static func parts(_ report: StatusReport, _ choice: RuleChoice?) -> [[MenuEntry]] {
     [
       offer(report), switches(report), orientations(report),
-      rule(choice, of: report.application) + [why(report)] + wrong(report),
+      rule(choice, of: report.application) + [why(report)],
     ].filter { !$0.isEmpty }
   }
 
