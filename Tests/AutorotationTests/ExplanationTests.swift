@@ -130,7 +130,8 @@ struct ExplanationTests {
   }
 
   @Test func `all unmet conditions of a rule are named in their order`() {
-    let rule = ApplicationRule(source: "tent.toml:1", matches: ["player"], fullscreen: true, postures: [.tent])
+    let rule = ApplicationRule(
+      source: "tent.toml:1", matches: ["player"], fullscreen: true, postures: [.tent])
     let others = Self.machine(rules: [rule, Self.player]).explanation(of: "player").others
     #expect(others.map(\.why.description) == ["only while fullscreen, only in this posture: tent"])
   }
