@@ -22,8 +22,6 @@ import System
   private(set) var shown: Shown?
   /// The number to replace of each Notify.
   private(set) var replaced: [UInt32] = []
-  /// By CloseNotification.
-  private(set) var closed: [UInt32] = []
   private(set) var calls = 0
   private let bus: Bus
   private let capabilities: [String]
@@ -52,7 +50,6 @@ import System
         "Notify", takes: arguments, returns: [BusArgument("id", "u")],
         { [unowned self] call in answer(call) { .uint32(try notify(call.arguments)) } }),
       BusMethod("CloseNotification", takes: [BusArgument("id", "u")]) { [unowned self] call in
-        closed.append(try call.arguments.read(0))
         try close(call.arguments.read(0), reason: 3)
         return []
       },

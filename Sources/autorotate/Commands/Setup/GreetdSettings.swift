@@ -2,6 +2,9 @@
 
 /// greetd's settings file. Adds a wrapper to the command of the login screen, or removes it. All other bytes stay
 /// unchanged.
+///
+/// Not read by the TOML parser: greetd accepts more, such as texts without quotes, and a wrapper that remains after
+/// autorotate is removed keeps the login screen from starting.
 struct GreetdSettings {
   let bytes: [UInt8]
   let wrapper: String
