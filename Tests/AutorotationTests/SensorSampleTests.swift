@@ -54,7 +54,8 @@ struct SensorSampleTests {
     var machine = Self.machine()
     _ = machine.handle(.command(.lock(nil, until: nil)), at: Instant(seconds: 1))
     #expect(Self.hold(Self.leftUp, &machine, from: 2, seconds: 1.5).isEmpty)
-    #expect(!machine.add(MotionSample(Self.leftUp), at: Instant(seconds: 3.6)))
+    let hasChanged = machine.add(MotionSample(Self.leftUp), at: Instant(seconds: 3.6))
+    #expect(!hasChanged)
     _ = machine.handle(.acceleration(Acceleration(x: 0, y: 0, z: 0)), at: Instant(seconds: 4))
     #expect(machine.deadline == nil)
   }
