@@ -211,6 +211,15 @@ struct GreeterSetupTests {
     #expect(text("etc/greetd/config.toml") == "[default_session]\n" + line)
   }
 
+  /// The message named an empty command.
+  @Test func `a greetd command without quotes is not changed, and the message says so`() throws {
+    let line = "[default_session]\ncommand = cage -- gtkgreet\n"
+    try directory.write(line, to: "etc/greetd/config.toml")
+    let error = #expect(throws: Message.self) { try setup(.greetd).add() }
+    #expect(error?.description.contains("has no command in quotes in [default_session]") == true)
+    #expect(text("etc/greetd/config.toml") == line)
+  }
+
   @Test func `greetd's file keeps its rights, its link and its bytes`() throws {
     let file = directory["elsewhere"]
     let text = [UInt8](

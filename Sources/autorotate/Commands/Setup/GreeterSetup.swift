@@ -129,8 +129,12 @@ struct GreeterSetup {
     let (path, settings) = try greetd()
     // greetd has no other login screen to show.
     guard SystemFile.exists(root + wrapper) else { throw missing(root + wrapper) }
+    guard let command = settings.command else {
+      throw Message(
+        .commandNotPossible, "\(path) has no command in quotes in [default_session]",
+        next: "write the command there in quotes, with \(wrapper) before the greeter")
+    }
     guard let wrapped = settings.wrapped else {
-      let command = settings.command ?? ""
       throw Message(
         .commandNotPossible, "\(path) starts \(command.printable()), which has no greeter after --",
         next: "write \(wrapper) before the greeter in the settings of the compositor that shows it")
