@@ -20,7 +20,8 @@ class Target:
 
     def __init__(self, session, tally, *arguments, env=None, log="target"):
         self.session, self.tally, self.log = session, tally, log
-        self.env = env or session.device_env
+        # Rules of an autorotate that is installed on this machine do not count.
+        self.env = {**(env or session.device_env), "XDG_DATA_DIRS": session.env["XDG_DATA_HOME"]}
         self.process = session.children.start(log, [program(), *map(str, arguments)], self.env)
 
     def await_answer(self):
