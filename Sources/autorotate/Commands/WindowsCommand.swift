@@ -84,12 +84,14 @@ struct WindowsCommand: ParsableCommand {
     status == nil ? [] : windows.flatMap(\.names)
   }
 
-  /// - Parameter open: the names of open applications.
+  /// - Parameters:
+  ///   - open: the names of open applications.
+  ///   - installed: not searched for if it is open.
   private static func doubt(
-    about name: String, _ open: [String], _ installed: InstalledApplications
+    about name: String, _ open: [String], _ installed: @autoclosure () -> InstalledApplications
   ) -> Phrase? {
     guard !open.contains(where: { ApplicationRule.pattern(name, matches: $0) }) else { return nil }
-    let shown = name.printable()
+    let (shown, installed) = (name.printable(), installed())
     if let id = installed.application(startedBy: name) {
       return "\(shown) is the program of \(id.printable()); if the rule does not apply, use that name instead"
     }
