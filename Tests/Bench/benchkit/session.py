@@ -57,7 +57,9 @@ class Session:
         for name, part in PRIVATE.items():
             env[name] = os.path.join(self.directory, part)
             os.makedirs(env[name], mode=0o700, exist_ok=True)
-        env.update(AUTOROTATE_BENCH="1", BENCH_DIR=self.directory, XDG_SESSION_TYPE="x11")
+        # Without /usr/local/share, since rules of an installed autorotate would apply.
+        env.update(
+            AUTOROTATE_BENCH="1", BENCH_DIR=self.directory, XDG_SESSION_TYPE="x11", XDG_DATA_DIRS="/usr/share")
         return env
 
     def __enter__(self):

@@ -41,7 +41,7 @@ def prepare_session(session):
 def draw_in_memory(session):
     session.env.update(
         GDK_BACKEND="wayland" if session.compositor else "x11", GSK_RENDERER="cairo",
-        XDG_DATA_DIRS="/usr/share", LC_ALL=session.env.get("LC_ALL", "C.UTF-8"))
+        LC_ALL=session.env.get("LC_ALL", "C.UTF-8"))
 
 
 class Window:
