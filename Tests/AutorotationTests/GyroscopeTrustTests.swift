@@ -4,6 +4,8 @@ import Autorotation
 import Peers
 import Testing
 
+import func Foundation.sin
+
 /// When the classifier uses a gyroscope, when it does without, and when it calls it faulty.
 struct GyroscopeTrustTests {
   /// A device that is rotated to and fro by a quiet hand; `measure` converts the true rate to the reported one.
@@ -36,6 +38,29 @@ struct GyroscopeTrustTests {
     var classifier = OrientationClassifier()
     _ = classifier.add(MotionSample(Acceleration(x: 0, y: -9.8, z: 0)), at: Instant(seconds: 1))
     #expect(classifier.gyroscopeUse == .absent)
+  }
+
+  /// Each step of a brisk walk lifts the device and tilts it at the same moment, and lets both go again.
+  @Test func `a good gyroscope stays in use in a hand that walks`() {
+    let step = 0.56
+    var motion = Motion(rate: 50, tilt: 25, seed: 5)
+    motion.gyroscope = Gyroscope()
+    var rotations: [Double] = []
+    for turn in 0..<12 {
+      for _ in 0..<4 {
+        motion.move(to: motion.angle, tilt: 31, in: step / 2)
+        motion.move(to: motion.angle, tilt: 25, in: step / 2)
+      }
+      rotations.append(motion.now)
+      motion.move(to: turn % 2 == 0 ? 90 : 0, in: step)
+    }
+    var (classifier, uses) = (OrientationClassifier(), [OrientationClassifier.GyroscopeUse]())
+    for (time, sample) in motion.measured {
+      if uses.count < rotations.count, time >= rotations[uses.count] { uses.append(classifier.gyroscopeUse) }
+      let lifted = (1 + 0.6 * sin(2 * .pi * time / step)) * sample.acceleration
+      _ = classifier.add(MotionSample(lifted, rate: sample.rate), at: Instant(seconds: time))
+    }
+    #expect(uses.dropFirst(2).allSatisfy { $0 == .used }, "\(uses)")
   }
 
   static let wrong: [(name: String, measure: @Sendable (AngularRate) -> AngularRate)] = [

@@ -27,7 +27,9 @@ struct GyroscopeFaultCheck {
   ///   - excess: |a| − g, m/s².
   ///   - rate: rad/s, without bias.
   mutating func add(_ a: Vector, excess: Double, rate: Vector, dt: Double) {
-    motion.add(a, excess: excess, rate: rate * gain, dt: dt)
+    // Steps move the device mostly up and down. That changes |a|, which says nothing about a rotation.
+    let direction = a * (RestingMagnitude.gravity / (RestingMagnitude.gravity + excess))
+    motion.add(direction, excess: excess, rate: rate * gain, dt: dt)
     rests.add(a, rate: rate, dt: dt)
   }
 }
@@ -59,6 +61,7 @@ private struct MotionComparison {
     observed = .zero
   }
 
+  /// - Parameter a: the direction of the acceleration, with the length of gravity.
   mutating func add(_ a: Vector, excess: Double, rate w: Vector, dt: Double) {
     let kept = 1 - share(dt, Self.window)
     let step = kept * dt
@@ -123,7 +126,7 @@ private struct MotionComparison {
   /// Seconds of movement.
   private static let memory = 30.0
   /// The largest deviation of a factor from 1.
-  private static let tolerance = 0.3
+  private static let tolerance = 0.25
   /// (m/s²)² per (m/s²)² of shaking.
   private static let maximumUnexplained = 4.0
   /// Information about rotation in the plane of the screen, relative to the prior's: half a turn in a quiet hand.
