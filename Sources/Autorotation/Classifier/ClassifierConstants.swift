@@ -25,8 +25,8 @@ struct ClassifierConstants: Sendable {
     dwellPerNoise: 0.032, rotatedEnough: 1.0, steadyRatio: 0.64, clearlyBeyond: 0.7, lead: 0.11,
     foresight: 0.33, nextDiagonal: 2.356)
   static let gyroscope = Self(
-    dwellPerNoise: 0.015, rotatedEnough: 1.18, steadyRatio: 0.78, clearlyBeyond: 0.9, lead: 0.75,
-    foresight: 0.5, nextDiagonal: 2.73)
+    dwellPerNoise: 0.01, rotatedEnough: 1.24, steadyRatio: 0.78, clearlyBeyond: 1.0, lead: 0.84,
+    foresight: 0.52, nextDiagonal: 2.8)
 
   /// Seconds. A few steps or potholes shake the device for that long; a longer memory only adds delay.
   static let noiseTime = 0.12

@@ -128,7 +128,7 @@ private struct MotionComparison {
   /// The largest deviation of a factor from 1.
   private static let tolerance = 0.25
   /// (m/s²)² per (m/s²)² of shaking.
-  private static let maximumUnexplained = 4.0
+  private static let maximumUnexplained = 2.5
   /// Information about rotation in the plane of the screen, relative to the prior's: half a turn in a quiet hand.
   private static let proof = 1.0
 }
