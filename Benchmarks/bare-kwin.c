@@ -5,7 +5,7 @@
  *
  *   usage: bare-kwin OUTPUT COUNT
  *
- * Benchmarks/turns compiles and runs it. COUNT rotations go left, inverted, right, normal and so on. Prints
+ * Benchmarks/rotations compiles and runs it. COUNT rotations go left, inverted, right, normal and so on. Prints
  * the microseconds of each, a line each.
  */
 #include <stdio.h>
@@ -109,7 +109,7 @@ static double now(void) {
   return time.tv_sec * 1e6 + time.tv_nsec / 1e3;
 }
 
-static void turn(struct output *panel, struct output *neighbour, int transform) {
+static void rotate(struct output *panel, struct output *neighbour, int transform) {
   struct kde_output_configuration_v2 *configuration = kde_output_management_v2_create_configuration(management);
   kde_output_configuration_v2_add_listener(configuration, &configuration_listener, NULL);
   kde_output_configuration_v2_transform(configuration, panel->device, transform);
@@ -140,7 +140,7 @@ int main(int count, char **arguments) {
   struct timespec rest = {0, 300 * 1000 * 1000}; /* the pause of the other programs */
   for (int i = 1; i <= atoi(arguments[2]); i++) {
     double began = now();
-    turn(panel, neighbour, i % 4);
+    rotate(panel, neighbour, i % 4);
     printf("%.0f\n", now() - began);
     nanosleep(&rest, NULL);
     wl_display_roundtrip(display);

@@ -5,7 +5,7 @@
  *
  *   usage: bare-mutter COUNT
  *
- * Benchmarks/turns compiles and runs it. The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768
+ * Benchmarks/rotations compiles and runs it. The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768
  * right of it. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
  */
 #include <stdint.h>
@@ -39,7 +39,7 @@ static uint32_t serial(sd_bus *bus) {
   return serial;
 }
 
-static void turn(sd_bus *bus, uint32_t serial, uint32_t transform) {
+static void rotate(sd_bus *bus, uint32_t serial, uint32_t transform) {
   sd_bus_message *reply = NULL;
   check(sd_bus_call_method(bus, name, path, name, "ApplyMonitorsConfig", NULL, &reply,
                            "uua(iiduba(ssa{sv}))a{sv}", serial, 1u, 2, 0, 0, 1.0, transform, 1, 1, "Meta-0",
@@ -59,7 +59,7 @@ int main(int count, char **words) {
   uint32_t known = serial(bus);
   for (int i = 1; i <= atoi(words[1]); i++) {
     double began = microseconds();
-    turn(bus, known, i % 4);
+    rotate(bus, known, i % 4);
     printf("%.0f\n", microseconds() - began);
     usleep(400000); /* Mutter draws the rotated screen. */
     /* Drains other messages, which would pile up. */

@@ -124,7 +124,7 @@ static void enable(struct scene *scene, struct active_output *active, int x, Rot
     die("the X server refused to rotate");
 }
 
-static void turn(struct scene *scene, int is_left) {
+static void rotate(struct scene *scene, int is_left) {
   Display *display = scene->display;
   struct active_output *panel = &scene->panel, *neighbour = &scene->neighbour;
   int width = is_left ? panel->height : panel->width;
@@ -181,12 +181,12 @@ int main(int argc, char **argv) {
   for (int i = 0; i < count; i++) {
     usleep(pause * 1000);
     double began = microseconds();
-    turn(&scene, i % 2 == 0);
+    rotate(&scene, i % 2 == 0);
     sum += times[i] = microseconds() - began;
   }
   qsort(times, count, sizeof *times, ascending);
   printf("bare-randr: %d rotations, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
-  if (count % 2) turn(&scene, 0);
+  if (count % 2) rotate(&scene, 0);
   XRRFreeScreenResources(scene.resources);
   XCloseDisplay(scene.display);
   free(times);

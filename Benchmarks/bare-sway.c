@@ -6,7 +6,7 @@
  *
  *   usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT [look]
  *
- * Benchmarks/turns compiles and runs it. WIDTH and HEIGHT are those of the unrotated OUTPUT, which lies at
+ * Benchmarks/rotations compiles and runs it. WIDTH and HEIGHT are those of the unrotated OUTPUT, which lies at
  * 0,0. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
  */
 #include <stdint.h>
@@ -74,10 +74,10 @@ int main(int count, char **words) {
   snprintf(address.sun_path, sizeof address.sun_path, "%s", getenv("SWAYSOCK"));
   int file = socket(AF_UNIX, SOCK_STREAM, 0);
   if (connect(file, (struct sockaddr *)&address, sizeof address) != 0) die("no sway");
-  for (int turn = 0; turn < atoi(words[5]); turn++) {
+  for (int rotation = 0; rotation < atoi(words[5]); rotation++) {
     char command[256];
     snprintf(command, sizeof command, "output %s transform %s, output %s position %s 0", words[1],
-             transforms[turn % 4], words[2], words[turn % 2 == 0 ? 4 : 3]);
+             transforms[rotation % 4], words[2], words[rotation % 2 == 0 ? 4 : 3]);
     int64_t began = now();
     run(file, command, count > 6);
     printf("%lld\n", (long long)(now() - began));

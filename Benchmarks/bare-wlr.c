@@ -86,7 +86,7 @@ static void refused(void *data, struct zwlr_output_configuration_v1 *proxy) { an
 
 static const struct zwlr_output_configuration_v1_listener answers = {succeeded, refused, refused};
 
-static void turn(struct wl_display *display, const char *name, int transform) {
+static void rotate(struct wl_display *display, const char *name, int transform) {
   struct zwlr_output_configuration_v1 *configuration =
       zwlr_output_manager_v1_create_configuration(manager, serial);
   zwlr_output_configuration_v1_add_listener(configuration, &answers, NULL);
@@ -133,12 +133,12 @@ int main(int argc, char **argv) {
   if (!times) die("out of memory");
   for (int i = 0; i < count; i++) {
     double began = microseconds();
-    turn(display, argv[1], (i + 1) % 4);
+    rotate(display, argv[1], (i + 1) % 4);
     sum += times[i] = microseconds() - began;
     usleep(pause * 1000);
     wl_display_roundtrip(display);
   }
-  turn(display, argv[1], 0);
+  rotate(display, argv[1], 0);
   qsort(times, count, sizeof *times, ascending);
   printf("bare-wlr: %d rotations, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
   wl_display_disconnect(display);

@@ -18,7 +18,7 @@ class Resampling:
         self.delays = sorted((delay, index) for index, score in enumerate(self.scores) for delay in score.delays)
 
     def figures(self, times):
-        """(wrong turns an hour, median, 95 %), each recording taken as often as in `times`."""
+        """(wrong rotations an hour, median, 95 %), each recording taken as often as in `times`."""
         total = Score()
         for number, score in zip(times, self.scores):
             total.samples += number * score.samples

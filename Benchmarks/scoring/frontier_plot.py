@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A plot of the frontier: wrong turns an hour over delay."""
+"""A plot of the frontier: wrong rotations an hour over delay."""
 
 import math
 from xml.sax.saxutils import escape
@@ -85,7 +85,7 @@ def drawing(peers, peer_scores, rules, scores):
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
              f'viewBox="0 0 {WIDTH} {HEIGHT}">', f"<style>{STYLE}</style>",
              f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-             text(20, 26, "Wrong turns an hour of use, over the delay of the right ones", "title")]
+             text(20, 26, "Wrong rotations an hour of use, over the delay of the right ones", "title")]
     parts += [text(20, 48, "autorotate with a gyroscope", "", COLOURS["good"]),
               text(220, 48, "without", "", COLOURS["none"]), text(290, 48, "its peers", "", "#b03030"),
               text(370, 48, "beside the points: caution; the large one, 1, is the default", "light")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Defines wrong turns, missed turns and delays."""
+"""Defines wrong rotations, missed rotations and delays."""
 
 import dataclasses
 import math
@@ -23,14 +23,14 @@ class Score:
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
         return self
 
-    def turns(self):
+    def rotations(self):
         return self.missed + len(self.delays)
 
     def spurious_per_hour(self):
         return self.spurious * 3600 * RATE / self.samples if self.samples else math.nan
 
     def missed_percent(self):
-        return 100 * self.missed / self.turns() if self.turns() else math.nan
+        return 100 * self.missed / self.rotations() if self.rotations() else math.nan
 
     def wrong_percent(self):
         return 100 * self.wrong / self.upright if self.upright else math.nan
@@ -51,9 +51,9 @@ def union(scores, names):
     return total
 
 
-def shown_at_each_sample(turns, length):
+def shown_at_each_sample(rotations, length):
     shown = [None] * length
-    for (time, code), (until, _) in zip(turns, turns[1:] + [(math.inf, None)]):
+    for (time, code), (until, _) in zip(rotations, rotations[1:] + [(math.inf, None)]):
         first = math.ceil(time * RATE - 1e-6)
         last = length if until == math.inf else math.ceil(until * RATE - 1e-6)
         for index in range(max(first, 0), min(last, length)):
@@ -88,24 +88,24 @@ def truth_left(trace, time, until, code):
     return False
 
 
-def is_taken_back(trace, before, turn, after):
-    if after is None or after[1] != before[1] or after[0] - turn[0] >= 2:
+def is_taken_back(trace, before, rotation, after):
+    if after is None or after[1] != before[1] or after[0] - rotation[0] >= 2:
         return False
-    return not truth_left(trace, turn[0], after[0], turn[1]) and not went_back(trace, before, turn, after)
+    return not truth_left(trace, rotation[0], after[0], rotation[1]) and not went_back(trace, before, rotation, after)
 
 
-def went_back(trace, before, turn, after):
+def went_back(trace, before, rotation, after):
     """Whether the device itself went back for a moment, no later than 0.3 s after the rotation back."""
     now = trace.strict_now
-    first, end = max(0, int((turn[0] - 1) * RATE)), min(len(now), int((after[0] + 0.3) * RATE) + 1)
-    if turn[1] not in now[first:end]:
+    first, end = max(0, int((rotation[0] - 1) * RATE)), min(len(now), int((after[0] + 0.3) * RATE) + 1)
+    if rotation[1] not in now[first:end]:
         return False
-    begin = max(now.index(turn[1], first), int(turn[0] * RATE))
+    begin = max(now.index(rotation[1], first), int(rotation[0] * RATE))
     return before[1] in now[begin:end]
 
 
-def true_turns(trace):
-    """(first sample, sample after the last, code) of each firm turn of the device from one truth to another.
+def true_rotations(trace):
+    """(first sample, sample after the last, code) of each firm rotation of the device from one truth to another.
 
     What was true when the unscored end began may still be shown until the end."""
     truth, former, index = trace.strict, UNDEFINED, 0
@@ -125,13 +125,14 @@ def true_turns(trace):
         index += 1
 
 
-def score(trace, turns, stuck_is_missed=False):
+def score(trace, rotations, stuck_is_missed=False):
     """A Score for each group of the trace.
 
-    `stuck_is_missed`: where every turn is followed by rest, an orientation shown already a second before was never left."""
+    `stuck_is_missed`: where every rotation is followed by rest, an orientation shown already a second before was never
+    left."""
     scores = {name: Score() for name in set(trace.groups)}
-    shown = shown_at_each_sample(turns, len(trace.strict))
-    count_turns(trace, turns, scores)
+    shown = shown_at_each_sample(rotations, len(trace.strict))
+    count_rotations(trace, rotations, scores)
     count_truth(trace, shown, scores, stuck_is_missed)
     for index, name in enumerate(trace.groups):
         strict = trace.strict[index]
@@ -142,16 +143,16 @@ def score(trace, turns, stuck_is_missed=False):
     return scores
 
 
-def count_turns(trace, turns, scores):
-    for before, turn, after in zip(turns, turns[1:], turns[2:] + [None]):
-        false = is_false(trace, *turn)
+def count_rotations(trace, rotations, scores):
+    for before, rotation, after in zip(rotations, rotations[1:], rotations[2:] + [None]):
+        false = is_false(trace, *rotation)
         if false is not None:
-            index = min(max(round(turn[0] * RATE), 0), len(trace.groups) - 1)
-            scores[trace.groups[index]].spurious += false or is_taken_back(trace, before, turn, after)
+            index = min(max(round(rotation[0] * RATE), 0), len(trace.groups) - 1)
+            scores[trace.groups[index]].spurious += false or is_taken_back(trace, before, rotation, after)
 
 
 def count_truth(trace, shown, scores, stuck_is_missed):
-    for first, end, code in true_turns(trace):
+    for first, end, code in true_rotations(trace):
         begin = max(0, first - SECOND)
         followed = next((index for index in range(begin, end) if shown[index] == code), None)
         if followed is None or stuck_is_missed and followed == begin:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Motion that the recordings lack: firm turns while the sensor shakes, and with an inaccurate sensor."""
+"""Motion that the recordings lack: firm rotations while the sensor shakes, and with an inaccurate sensor."""
 
 import math
 import random

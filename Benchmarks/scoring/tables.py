@@ -9,7 +9,7 @@ USE = REAL + SYNTHETIC
 
 
 def print_table(rules, scores):
-    print(f"{'':25}{'reads':>8}  {'wrong turns an hour':^39}  {'delay, s':^13} {'real alone':^13}{'missed, %':>11}"
+    print(f"{'':25}{'reads':>8}  {'wrong rotations an hour':^39}  {'delay, s':^13} {'real alone':^13}{'missed, %':>11}"
           f"{'wrong, %':>13}")
     print(f"{'':25}{'a second':>8}{'all use':>9}{'real':>8}{'synth.':>8}{'spun':>8}{'stowed':>8}"
           f"{'median':>8}{'95 %':>6}{'median':>8}{'95 %':>6}{'of all use':>11}{'real / synth.':>14}")
@@ -23,11 +23,11 @@ def print_table(rules, scores):
 
 
 def print_frontier(rules, scores):
-    print(f"\n{'at 50 Hz':25}{'wrong turns an hour':>20}{'median':>8}{'95 %':>6}{'missed, %':>11}")
+    print(f"\n{'at 50 Hz':25}{'wrong rotations an hour':>24}{'median':>8}{'95 %':>6}{'missed, %':>11}")
     for rule, sums in zip(rules, scores):
         if rule.caution is not None:
             both = union(sums, USE)
-            print(f"{rule.title:25}{both.spurious_per_hour():20.1f}{both.delay(0.5):8.2f}{both.delay(0.95):6.2f}"
+            print(f"{rule.title:25}{both.spurious_per_hour():24.1f}{both.delay(0.5):8.2f}{both.delay(0.95):6.2f}"
                   f"{both.missed_percent():11.2f}")
 
 
@@ -37,7 +37,7 @@ def columns_to_beat(sums):
 
 
 def print_dominance(rules, scores, peers):
-    """For each peer, the caution that beats it: fewer wrong turns, and no later in either column."""
+    """For each peer, the caution that beats it: fewer wrong rotations, and no later in either column."""
     shown = list(zip(rules, map(columns_to_beat, scores)))
     for peer, ((spurious, median, late), missed) in shown[:peers]:
         ways = {rule.gyroscope: rule.title for rule, ((ours, *delays), our_missed) in reversed(shown)
@@ -50,29 +50,29 @@ def print_dominance(rules, scores, peers):
 def print_sets(rules, scores):
     for name in sorted({name for sums in scores for name in sums}):
         print(f"\n{name}: {scores[0][name].samples / len(rules[0].phases) / RATE / 3600:.2f} hours, "
-              f"{scores[0][name].turns() // len(rules[0].phases)} turns")
+              f"{scores[0][name].rotations() // len(rules[0].phases)} rotations")
         for rule, sums in zip(rules, scores):
             part = sums[name]
-            print(f"  {rule.title:25}{part.spurious_per_hour():8.1f} wrong turns an hour, delay "
+            print(f"  {rule.title:25}{part.spurious_per_hour():8.1f} wrong rotations an hour, delay "
                   f"{part.delay(0.5):5.2f} / {part.delay(0.95):5.2f} s, missed {part.missed_percent():.1f} %")
 
 
 def print_intervals(rules, scores_of_traces, number):
     print(f"\nin 95 of 100 of {number} samples of the recordings")
-    print(f"{'':25}{'wrong turns an hour':>20}{'median':>16}{'95 %':>16}")
+    print(f"{'':25}{'wrong rotations an hour':>24}{'median':>16}{'95 %':>16}")
     for index, rule in enumerate(rules):
         spurious, median, late = bootstrap.intervals([scores[index] for scores in scores_of_traces], number)
-        print(f"{rule.title:25}{'{:.1f} to {:.1f}'.format(*spurious):>20}"
+        print(f"{rule.title:25}{'{:.1f} to {:.1f}'.format(*spurious):>24}"
               f"{'{:.2f} to {:.2f}'.format(*median):>16}{'{:.2f} to {:.2f}'.format(*late):>16}")
 
 
 def print_shaken(rules, scores):
-    """Missed turns and delays for each way of shaking."""
+    """Missed rotations and delays for each way of shaking."""
     groups = [synthetic_motion.shaking_group(*way) for way in synthetic_motion.SHAKING]
     kinds = ("sine 1", "sine 2", "noise")
     columns = {kind: [name for name in groups if name.startswith(kind)] for kind in kinds}
-    turns = union(scores[0], groups).turns() // len(rules[0].phases)
-    print(f"\nwhile everything shakes ({turns} turns): missed, %; delay in the median and in 95 %, s")
+    rotations = union(scores[0], groups).rotations() // len(rules[0].phases)
+    print(f"\nwhile everything shakes ({rotations} rotations): missed, %; delay in the median and in 95 %, s")
     print(f"{'':25}{'all':^20}" + "".join(f"{kind + ('' if kind == 'noise' else ' m/s²'):^20}" for kind in kinds))
     for rule, sums in zip(rules, scores):
         parts = (union(sums, names) for names in [groups, *columns.values()])
@@ -81,8 +81,8 @@ def print_shaken(rules, scores):
 
 
 def print_faults(rules, scores):
-    print("\ngyroscopes that are wrong: wrong turns an hour; delay in the median and in 95 %, s; missed, %; "
-          "wrong turns an hour stowed")
+    print("\ngyroscopes that are wrong: wrong rotations an hour; delay in the median and in 95 %, s; missed, %; "
+          "wrong rotations an hour stowed")
     print(f"{'':22}{'at 50 Hz':^32}   {'as it reads':^32}")
     cells = []
     for sums in scores:
@@ -94,7 +94,7 @@ def print_faults(rules, scores):
 
 
 def print_errors(rules, scores, reads):
-    print("\na sensor that is off: missed turns; delay in the median and in 95 %, s; reads a second at rest")
+    print("\na sensor that is off: missed rotations; delay in the median and in 95 %, s; reads a second at rest")
     print(f"{'':22}" + "".join(f"{rule.title:^24}" for rule in rules) + f"{'at rest':>8}")
     for title, _, _ in synthetic_motion.ERRORS:
         cells = (f"{sums[title].missed:8}{sums[title].delay(0.5):7.2f}{sums[title].delay(0.95):6.2f}   "

@@ -59,7 +59,7 @@ class Trace:
                  flags, names[group])
 
     def finish(self):
-        """Whether a turn in the last second lasts is unknown: the truth is undefined there."""
+        """Whether a rotation in the last second lasts is unknown: the truth is undefined there."""
         begin = max(0, len(self.strict) - SECOND)
         for truth in (self.strict, self.lenient):
             truth[begin:] = [UNDEFINED] * (len(truth) - begin)
