@@ -17,8 +17,8 @@ struct GyroscopeTrustTests {
     motion.gyroscope = Gyroscope()
     if let shake { motion.shake = shake }
     motion.rest(3)
-    for turn in 0..<times {
-      motion.move(to: turn % 2 == 0 ? 90 : 0, tilt: turn % 2 == 0 ? 40 : 15, in: seconds)
+    for number in 0..<times {
+      motion.move(to: number % 2 == 0 ? 90 : 0, tilt: number % 2 == 0 ? 40 : 15, in: seconds)
       motion.rest(2.5)
     }
     var classifier = OrientationClassifier()
@@ -46,13 +46,13 @@ struct GyroscopeTrustTests {
     var motion = Motion(rate: 50, tilt: 25, seed: 5)
     motion.gyroscope = Gyroscope()
     var rotations: [Double] = []
-    for turn in 0..<12 {
+    for number in 0..<12 {
       for _ in 0..<4 {
         motion.move(to: motion.angle, tilt: 31, in: step / 2)
         motion.move(to: motion.angle, tilt: 25, in: step / 2)
       }
       rotations.append(motion.now)
-      motion.move(to: turn % 2 == 0 ? 90 : 0, in: step)
+      motion.move(to: number % 2 == 0 ? 90 : 0, in: step)
     }
     var (classifier, uses) = (OrientationClassifier(), [OrientationClassifier.GyroscopeUse]())
     for (time, sample) in motion.measured {
@@ -189,9 +189,9 @@ struct GyroscopeTrustTests {
     var motion = Motion(rate: 50, tilt: 25, seed: 5)
     motion.gyroscope = Gyroscope()
     motion.rest(3)
-    for turn in 0..<3 {
-      motion.move(to: turn % 2 == 0 ? 90 : 0, in: 0.6)
-      if turn < 2 { motion.rest(2.5) }
+    for number in 0..<3 {
+      motion.move(to: number % 2 == 0 ? 90 : 0, in: 0.6)
+      if number < 2 { motion.rest(2.5) }
     }
     motion.pause(2)
     motion.rest(1)

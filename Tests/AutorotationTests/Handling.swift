@@ -48,8 +48,8 @@ struct Handling {
 
   private mutating func act() {
     switch Int.random(in: 0..<20, using: &random) {
-    case 0..<10: turn(by: Bool.random(using: &random) ? 90 : -90)
-    case 10..<12: turn(by: 180)
+    case 0..<10: rotate(by: Bool.random(using: &random) ? 90 : -90)
+    case 10..<12: rotate(by: 180)
     case 12..<15: visit(within(35...49), hold: within(0...1.5), slew: within(0.4...0.8))
     case 15..<17: visit(within(60...80), hold: 0, slew: within(0.12...0.24))
     default: layDown()
@@ -61,7 +61,7 @@ struct Handling {
     .random(in: range, using: &random)
   }
 
-  private mutating func turn(by degrees: Double) {
+  private mutating func rotate(by degrees: Double) {
     let pace = within(0.4...1.5)
     motion.move(to: upright + degrees + within(-8...8), tilt: within(0...45), in: pace)
   }

@@ -89,10 +89,10 @@ struct Motion {
     while now - start < seconds - 1e-9 {
       let s = (now - start) / seconds
       let part = Self.minimumJerk(s)
-      let turn = (target - from) * .pi / 180
+      let rotation = (target - from) * .pi / 180
       swing = (
-        speed: turn / seconds * 30 * s * s * (1 - s) * (1 - s),
-        gain: turn / seconds / seconds * 60 * s * (1 - 3 * s + 2 * s * s)
+        speed: rotation / seconds * 30 * s * s * (1 - s) * (1 - s),
+        gain: rotation / seconds / seconds * 60 * s * (1 - 3 * s + 2 * s * s)
       )
       leaning = ((newTilt ?? fromTilt) - fromTilt) * .pi / 180 / seconds * 30 * s * s * (1 - s) * (1 - s)
       measure(from + (target - from) * part, fromTilt + ((newTilt ?? fromTilt) - fromTilt) * part)

@@ -21,7 +21,7 @@ struct MotionScore {
     let truth = MotionTruth(motion)
     let rotations = motion.rotations(by: rule)
     spurious += rotations.dropFirst().count { !truth.has($0.to, around: $0.time) }
-    for turn in truth.rotations { follow(turn, rotations) }
+    for rotation in truth.rotations { follow(rotation, rotations) }
   }
 
   private mutating func follow(_ truth: MotionTruth.Run, _ rotations: [(time: Double, to: DeviceOrientation)])
@@ -29,10 +29,10 @@ struct MotionScore {
     let shownBefore = rotations.last { $0.time < truth.begin - 1 }?.to
     if shownBefore == truth.orientation, !rotations.contains(where: { abs($0.time - truth.begin) < 1 }) {
       delays.append(-1)
-    } else if let turn = rotations.first(where: {
+    } else if let rotation = rotations.first(where: {
       $0.to == truth.orientation && $0.time >= truth.begin - 1 && $0.time < truth.end
     }) {
-      delays.append(turn.time - truth.begin)
+      delays.append(rotation.time - truth.begin)
     } else {
       missed += 1
     }

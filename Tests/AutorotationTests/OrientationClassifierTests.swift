@@ -348,12 +348,12 @@ struct OrientationClassifierTests {
 
   /// Leaning back is a movement as much as a rotation.
   @Test(arguments: [(-30.0, 0.0), (30, 0), (0, 20), (0, -20)])
-  func `a device that moves again is followed again`(_ turn: Double, _ lean: Double) {
+  func `a device that moves again is followed again`(_ rotation: Double, _ lean: Double) {
     var motion = Motion(rate: 25, from: 30)
     motion.noise = 0.01
     motion.rest(7)
     #expect(!Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
-    motion.move(to: 30 + turn / 3, tilt: lean * 0.6, in: 1)
+    motion.move(to: 30 + rotation / 3, tilt: lean * 0.6, in: 1)
     #expect(Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
   }
 

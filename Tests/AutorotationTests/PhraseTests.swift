@@ -13,17 +13,17 @@ struct PhraseTests {
   }
 
   @Test func `a thrown message is translated within a sentence`() {
-    let thrown: any Error = Message(.desktopRotates, "GNOME turns it")
-    let phrase: Phrase = "not turned (\(thrown))"
-    let german = { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 }
-    #expect(phrase.text(german) == "not turned (GNOME dreht es)")
-    let known: Phrase = "not turned (\(Message(.desktopRotates, "GNOME turns it")))"
-    #expect(known.text(german) == "not turned (GNOME dreht es)")
+    let thrown: any Error = Message(.desktopRotates, "GNOME rotates it")
+    let phrase: Phrase = "not rotated (\(thrown))"
+    let german = { $0 == "GNOME rotates it" ? "GNOME dreht es" : $0 }
+    #expect(phrase.text(german) == "not rotated (GNOME dreht es)")
+    let known: Phrase = "not rotated (\(Message(.desktopRotates, "GNOME rotates it")))"
+    #expect(known.text(german) == "not rotated (GNOME dreht es)")
   }
 
   @Test func `a foreign error keeps its text`() {
     struct Other: Error, CustomStringConvertible { let description = "in its own words" }
-    let phrase: Phrase = "not turned (\(Other() as any Error))"
+    let phrase: Phrase = "not rotated (\(Other() as any Error))"
     #expect(phrase.text { _ in "nicht gedreht (%1$s)" } == "nicht gedreht (in its own words)")
   }
 
@@ -82,11 +82,11 @@ struct PhraseTests {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .focus(application: "mpv")),
       .noOutput(named: OutputChoice()), .noOutput(named: OutputChoice(["DP-1"])),
-      .desktopRotates(Message(.desktopRotates, Phrase(verbatim: "GNOME turns 100%1$s."))),
+      .desktopRotates(Message(.desktopRotates, Phrase(verbatim: "GNOME rotates 100%1$s."))),
     ]
     let messages = reasons.map { $0.message(on: nil) }
     for message in messages { #expect(message.description == message.phrase.description) }
     #expect(messages[2].description == "Locked (left edge up) while mpv has focus.")
-    #expect(messages[5].phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
+    #expect(messages[5].phrase.text { _ in "?" } == "GNOME rotates 100%1$s.")
   }
 }

@@ -17,8 +17,8 @@ struct ShakenAndOffTests {
       return (amplitude * sine(phase), amplitude * sine(phase + 2), amplitude * sine(phase + 4))
     }
     motion.rest(3)
-    for turn in 0..<12 {
-      motion.move(to: motion.angle + (turn % 3 == 2 ? -90 : 90), in: 0.4 + 0.06 * Double(turn))
+    for number in 0..<12 {
+      motion.move(to: motion.angle + (number % 3 == 2 ? -90 : 90), in: 0.4 + 0.06 * Double(number))
       motion.rest(3)
     }
     return motion

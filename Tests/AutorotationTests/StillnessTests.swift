@@ -53,11 +53,11 @@ struct StillnessTests {
   @Test func `a movement is reported at once and ends the rest`() {
     var (stillness, now) = still(for: 20)
     now += Self.second / 2
-    let turned = Acceleration(x: 0.8, y: -9.7, z: 0.3)
-    let isNews = stillness.isNeeded(turned, at: now)
+    let rotated = Acceleration(x: 0.8, y: -9.7, z: 0.3)
+    let isNews = stillness.isNeeded(rotated, at: now)
     #expect(isNews)
     #expect(!stillness.isStill(at: now))
-    let isNewsStill = stillness.isNeeded(turned, at: now + 1)
+    let isNewsStill = stillness.isNeeded(rotated, at: now + 1)
     #expect(isNewsStill)
   }
 

@@ -56,7 +56,7 @@ struct Expectations {
   var checks: [Check] = []
 
   static let listed: Set = [
-    "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "repairs",
+    "reports", "refuses", "saves", "suggests", "rotates", "keeps", "remembers", "repairs",
   ]
 
   var comparesWillAndDid: Bool { rotations.contains { $0.words[0] != "rotate" } }

@@ -84,7 +84,7 @@ extension ScenarioComparison {
       case .didRotate(let rotation): return ["did", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
       case .rotateOutput(let change):
-        return ["turns", change.output, change.transform.orientation(on: .topUp).word]
+        return ["rotates", change.output, change.transform.orientation(on: .topUp).word]
       case .saveRotations(let rotations):
         let all = rotations.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
         return ["keeps"] + (all.isEmpty ? ["nothing"] : all)

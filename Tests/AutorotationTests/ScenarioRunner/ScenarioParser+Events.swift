@@ -58,10 +58,10 @@ extension ScenarioParser {
     schedule(at: time) { _ in [event] }
   }
 
-  /// `turns BECAUSE…`, `turns nothing`, `locked` or `unlocked`.
+  /// `rotates BECAUSE…`, `rotates nothing`, `locked` or `unlocked`.
   private mutating func readDesktop(_ words: inout Words, at time: Instant) throws {
-    guard words.take("turns") else {
-      let stays = try words.choice("turns, locked or unlocked", ["locked": true, "unlocked": false])
+    guard words.take("rotates") else {
+      let stays = try words.choice("rotates, locked or unlocked", ["locked": true, "unlocked": false])
       return schedule(at: time) {
         $0.desktopStaysIntentionally = stays
         return []

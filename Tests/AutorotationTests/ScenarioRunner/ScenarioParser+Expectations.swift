@@ -34,7 +34,7 @@ extension ScenarioParser {
       let what = words.take("nothing") ? "nothing" : try words.orientation().word
       expect(keyword, [what], words.line, at: time)
     case "repairs": expect(keyword, [], words.line, at: time)
-    case "turns", "keeps", "remembers":
+    case "rotates", "keeps", "remembers":
       expect(keyword, words.restOfLine().split(separator: " ").map(String.init), words.line, at: time)
     case "reports", "refuses": expect(keyword, [words.restOfLine()], words.line, at: time)
     default: try readCheck(keyword, &words, at: time)

@@ -11,7 +11,7 @@ extension ScenarioParser {
     case "setting": try Self.setting(from: &words)(&scenario.world.settings)
     case "rule": scenario.world.settings.rules.append(try Self.rule(from: &words))
     case "start":
-      if words.take("turn") {
+      if words.take("rotation") {
         let name = try words.next("an output")
         scenario.world.savedRotations[name] = try words.orientation()
       } else if words.take("memory") {
@@ -26,7 +26,7 @@ extension ScenarioParser {
         scenario.world.savedLock = try words.orientation()
       }
     case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
-    case "turn": try setRotationTimes(&words)
+    case "rotation": try setRotationTimes(&words)
     case "sensor": try setSensor(&words)
     case let kind where PostureInput.Kind(rawValue: kind) != nil:
       let (input, posture) = try Self.input(kind, &words)
@@ -110,7 +110,7 @@ extension ScenarioParser {
     case "never":
       try words.expect("answers")
       scenario.world.rotationTimes = [nil]
-    case let word: throw words.mistake("'turn' takes a time, fails N times or never answers, not '\(word)'")
+    case let word: throw words.mistake("'rotation' takes a time, fails N times or never answers, not '\(word)'")
     }
   }
 
