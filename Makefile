@@ -156,16 +156,16 @@ bench-cost: trace-classifier  ## measure what a sample costs: time, instructions
 	@$(NEEDS) bench
 	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/classifier-cost
 
-# On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
+# On both desktops, if none is named: 100,000 rotations on X11 and 10,000 on sway, or as many as HOURS (each) allow.
 SOAK = AUTOROTATE=$(RELEASE) Tests/Soak/soak $(if $(SEED),--seed $(SEED)) $(if $(HOURS),--hours $(HOURS)) \
 	$(if $(ONE_LIFE),--one-life) $(if $(WITHOUT),--without $(WITHOUT))
 SOAKED := $(or $(DESKTOP),x11 sway)
-TURNS_x11 := $(or $(TURNS),100000)
-TURNS_sway := $(or $(TURNS),10000)
+ROTATIONS_x11 := $(or $(ROTATIONS),100000)
+ROTATIONS_sway := $(or $(ROTATIONS),10000)
 
-soak: release  ## rotate many thousand times, and verify each: make soak [DESKTOP=x11|sway] [TURNS=N] [HOURS=H] [SEED=N]
+soak: release  ## rotate many thousand times, and verify each: make soak [DESKTOP=x11|sway] [ROTATIONS=N] [HOURS=H] [SEED=N]
 	@$(NEEDS) test
-	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
+	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --rotations $(ROTATIONS_$(desktop)) &&) true
 
 mutants: tools  ## put small faults into one target (default: the core) and count those that the tests find: make mutants [TARGET=System|Configuration|SensorSources|DesktopBackends] [COUNT=N] [SEED=N] [MINUTES=N] [JOBS=N]
 	@$(NEEDS) $(ALL_PARTS) test
@@ -173,7 +173,7 @@ mutants: tools  ## put small faults into one target (default: the core) and coun
 		$(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(JOBS),--jobs $(JOBS))
 
 # Whoever has the programs of others names them: they are not built here.
-bench-peers: release  ## compare with other programs, alternating in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [BEFORE=PROGRAM] [WHAT="turns start"]
+bench-peers: release  ## compare with other programs, alternating in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [BEFORE=PROGRAM] [WHAT="rotations start"]
 	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/peers $(if $(IIO_SWAY),--iio-sway $(IIO_SWAY)) $(if $(ROT8),--rot8 $(ROT8)) \
 		$(if $(SCREENROTATOR),--screenrotator $(SCREENROTATOR)) $(if $(BEFORE),--before $(BEFORE)) $(WHAT)

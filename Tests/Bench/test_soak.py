@@ -44,7 +44,7 @@ class Soak(BenchTest):
     def test_some_rotations_of_each_kind_leave_nothing_wrong(self):
         for desktop in ("x11", "sway"):
             with self.subTest(desktop=desktop):
-                expected = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
+                expected = self.soak("--desktop", desktop, "--rotations", "150", "--seed", "7", "--one-life")
                 self.assertEqual(expected.returncode, 0, expected.stdout + expected.stderr)
                 self.assertIn("0 wrong end states", expected.stdout)
 

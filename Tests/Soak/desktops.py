@@ -13,7 +13,7 @@ from benchkit.windows import Windows
 
 IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ABSOLUTE = ("Bench Touchscreen", "Bench Pen")
-TURNS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
+ROTATIONS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
          "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
 """Two rows of the matrix from a place on the panel's glass to one on its screen, both 0…1."""
 SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
@@ -58,7 +58,7 @@ class View:
         return found
 
     def _matrix(self, x, y, w, h, rotation):
-        a, b, c, d, e, f = TURNS[rotation]
+        a, b, c, d, e, f = ROTATIONS[rotation]
         width, height = self.screen
         return (a * w / width, b * w / width, (c * w + x) / width,
                 d * h / height, e * h / height, (f * h + y) / height, 0, 0, 1)

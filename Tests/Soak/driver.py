@@ -30,13 +30,13 @@ class BusClient:
     """One connection to the session bus, with the signals that it received."""
 
     def __init__(self, address):
-        self.turns = []  # (from, to, width, height) of each DidRotate since it was last cleared
+        self.rotations = []  # (from, to, width, height) of each DidRotate since it was last cleared
         self.bus = dbus_connection.Connection(address, self._receive)
         self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
 
     def _receive(self, message):
         if message.member == "DidRotate":
-            self.turns.append(tuple(message.body))
+            self.rotations.append(tuple(message.body))
 
     def ask(self, member, signature="", *values):
         while True:
@@ -68,7 +68,7 @@ class Driver:
         self.readings = []
         self.spent = {}  # verb → all seconds until everything agreed, one number a step
         self.process = None
-        self.expects_turn = False
+        self.expects_rotation = False
         self.layout_changed = 0.0
         self.view = None  # the state of the display system at the latest quiet point
 
@@ -103,9 +103,9 @@ class Driver:
     def perform(self, step):
         """Does one step, and returns when everything agrees about its result. Raises Disagreement if it does not."""
         self._check_rest()
-        turns = self.model.turns
+        rotations = self.model.rotations
         is_allowed = steps.apply(self.model, step)
-        self.expects_turn = self.model.turns > turns
+        self.expects_rotation = self.model.rotations > rotations
         verb, *rest = step
         began = time.monotonic()
         getattr(self, "_" + verb.replace("-", "_"))(*rest, *([is_allowed] if verb == "rotate" else []))
@@ -117,8 +117,8 @@ class Driver:
     def _check_rest(self):
         """A rotation since everything agreed had no cause."""
         self.client.bus.read_pending()
-        late = [turn for turn in self.client.turns if turn[0] != turn[1]]
-        self.client.turns.clear()
+        late = [rotation for rotation in self.client.rotations if rotation[0] != rotation[1]]
+        self.client.rotations.clear()
         if late:
             raise Disagreement(f"rotated at rest: {late}")
 
@@ -162,7 +162,7 @@ class Driver:
         self.world.focus(application)
 
     def _device(self, held):
-        self.proxy.turn(held)
+        self.proxy.rotate(held)
         self.session.accelerate(*HELD_ACCELERATIONS[held])
 
     def _by_hand(self, word):
@@ -213,7 +213,7 @@ class Driver:
 
     def agree(self):
         deadline = time.monotonic() + longest_wait()
-        if self.expects_turn and self.model.lit:
+        if self.expects_rotation and self.model.lit:
             self._await_rotation(min(deadline, time.monotonic() + 1))
         while faults := self.disagreements():
             if self.process.poll() is not None:
@@ -222,18 +222,19 @@ class Driver:
                 raise Disagreement("; ".join(faults))
             self.client.bus.wait(0.02)
         self._check_reported_size()
-        self.client.turns.clear()
+        self.client.rotations.clear()
 
     def _check_reported_size(self):
         """DidRotate reports the size of the rotated screen."""
-        if self.client.turns and self.model.lit:
+        if self.client.rotations and self.model.lit:
             _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
-            if self.client.turns[-1][2:] != tuple(size):
-                raise Disagreement(f"DidRotate reported {self.client.turns[-1]}, but the panel shows {size}")
+            if self.client.rotations[-1][2:] != tuple(size):
+                raise Disagreement(f"DidRotate reported {self.client.rotations[-1]}, but the panel shows {size}")
 
     def _await_rotation(self, deadline):
         """So that nothing is queried before the rotation."""
-        while not any(turn[1] == self.model.shown for turn in self.client.turns) and time.monotonic() < deadline:
+        while time.monotonic() < deadline and not any(
+                rotation[1] == self.model.shown for rotation in self.client.rotations):
             self.client.bus.wait(deadline - time.monotonic())
 
     def disagreements(self):
@@ -278,7 +279,7 @@ class Driver:
 
     def read_health(self):
         self.reset_state()
-        reading = process_resources.read(self.process.pid, self.model.turns)
+        reading = process_resources.read(self.process.pid, self.model.rotations)
         self.readings.append(reading)
         return reading
 
@@ -301,7 +302,7 @@ class Driver:
             self.proxy.start()
         self.model.restart_daemon()
         self.start_daemon()
-        self.expects_turn = False
+        self.expects_rotation = False
         try:
             self.agree()
         except Disagreement as still:

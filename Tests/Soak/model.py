@@ -55,7 +55,7 @@ class Model:
         self.lit = True
         self.has_sensor = True
         self.shown = "normal"
-        self.turns = 0
+        self.rotations = 0
         self.lock = None
         self.lock_ends_with = None  # the application whose loss of focus ends it
         self.restart_daemon()
@@ -133,7 +133,7 @@ class Model:
     def _show(self):
         """Returns whether the screen rotated."""
         before, self.shown = self.shown, self.decision()
-        self.turns += self.shown != before
+        self.rotations += self.shown != before
         return self.shown != before
 
     def _drop_outdated_choice(self):

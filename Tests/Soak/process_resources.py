@@ -6,7 +6,7 @@ import dataclasses
 import os
 import statistics
 
-MOST_GROWTH = 512  # KiB from the first third of a life to its last; a leak of 10 bytes a turn is found in 100,000
+MOST_GROWTH = 512  # KiB from the first third of a life to its last; a leak of 10 bytes a rotation is found in 100,000
 FEWEST_READINGS = 6
 
 
@@ -14,7 +14,7 @@ FEWEST_READINGS = 6
 class Reading:
     """At one quiet moment."""
 
-    turns: int
+    rotations: int
     kilobytes: int  # anonymous memory
     descriptors: int
     threads: int
@@ -25,13 +25,13 @@ class Reading:
                 f"{self.seconds:.1f} s of the processor")
 
 
-def read(process, turns):
+def read(process, rotations):
     with open(f"/proc/{process}/status", encoding="utf-8") as file:
         lines = dict(line.split(":", 1) for line in file)
     with open(f"/proc/{process}/stat", encoding="utf-8") as file:
         numbers = file.read().rpartition(")")[2].split()
     ticks = int(numbers[11]) + int(numbers[12])
-    return Reading(turns, int(lines["RssAnon"].split()[0]), len(os.listdir(f"/proc/{process}/fd")),
+    return Reading(rotations, int(lines["RssAnon"].split()[0]), len(os.listdir(f"/proc/{process}/fd")),
                    int(lines["Threads"]), ticks / os.sysconf("SC_CLK_TCK"))
 
 
@@ -56,9 +56,11 @@ def growth(readings):
     before, after = (statistics.median(each.kilobytes for each in part) for part in (first, last))
     found = []
     if after - before > MOST_GROWTH:
-        found.append(f"memory grew from {before} to {after} KiB between turns {first[0].turns} and {last[-1].turns}")
+        found.append(f"memory grew from {before} to {after} KiB "
+                     f"between rotations {first[0].rotations} and {last[-1].rotations}")
     for name in ("descriptors", "threads"):
         low, high = (statistics.median(getattr(each, name) for each in part) for part in (first, last))
         if high > low:
-            found.append(f"{name} grew from {low} to {high} between turns {first[0].turns} and {last[-1].turns}")
+            found.append(f"{name} grew from {low} to {high} "
+                         f"between rotations {first[0].rotations} and {last[-1].rotations}")
     return found

@@ -37,7 +37,7 @@ class SensorProxy:
         except dbus_connection.Ended:
             connection.close()
 
-    def turn(self, held):
+    def rotate(self, held):
         with self.lock:
             if held in UPRIGHT:
                 self.orientation, self.tilt = held, "vertical"

@@ -9,7 +9,7 @@ RULES = {
     "player": Rule(supported=("landscape",)), "reader": Rule(supported=("portrait",), preferred="right"),
     "sketch": Rule(auto_rotate=False), "comic": Rule(supported=("all-but-upside-down",))}
 APPLICATIONS = ("xterm", *RULES)
-TURNS_PER_SENSOR_TURN = 50
+ROTATIONS_PER_SENSOR_ROTATION = 50
 SHARE_REFUSED = 0.05  # of all --rotate, at most: some of them are allowed by chance
 MOST_REQUESTS = 4
 WEIGHTS = {
@@ -23,29 +23,29 @@ ORIENTATION_OF = {word: held for held, word in HELD.items()}
 class Script:
     """Draws the next step: a verb and its arguments."""
 
-    def __init__(self, seed, model, turns, has_restarts=True, left_out=()):
+    def __init__(self, seed, model, rotations, has_restarts=True, left_out=()):
         self.random = random.Random(seed)
         self.model = model
         self.left_out = left_out
-        self.sensor_turns = 0
+        self.sensor_rotations = 0
         self.key = 0
         self.is_plugged = True
-        self.due = self._restarts(turns) if has_restarts else []
+        self.due = self._restarts(rotations) if has_restarts else []
 
-    def _restarts(self, turns):
-        """(turn, step), the latest first. All in the first half: the second is one life, which must not grow."""
+    def _restarts(self, rotations):
+        """(rotation, step), the latest first. All in the first half: the second is one life, which must not grow."""
         plan = []
         for verb, count in (("restart", 12), ("kill", 6), ("restart-bus", 2), ("restart-proxy", 4)):
-            plan += [(self.random.randrange(1, max(2, turns // 2)), (verb,)) for _ in range(count)]
+            plan += [(self.random.randrange(1, max(2, rotations // 2)), (verb,)) for _ in range(count)]
         return sorted(plan, reverse=True)
 
     def next(self):
         model = self.model
         if not model.lit:
             return self._drawn(IN_THE_DARK)
-        if self.due and self.due[-1][0] <= model.turns:
+        if self.due and self.due[-1][0] <= model.rotations:
             return self._before_a_restart() or self.due.pop()[1]
-        if model.turns >= TURNS_PER_SENSOR_TURN * (self.sensor_turns + 1):
+        if model.rotations >= ROTATIONS_PER_SENSOR_ROTATION * (self.sensor_rotations + 1):
             return self._steps_to_a_rotation_by_the_sensor()
         return self._drawn(WEIGHTS)
 
@@ -69,7 +69,7 @@ class Script:
         others = sorted(model.allowed() - {model.shown, HELD.get(model.held)})
         if not others:
             return ("device", "face-up" if model.held != "face-up" else ORIENTATION_OF[model.shown])
-        self.sensor_turns += 1
+        self.sensor_rotations += 1
         return ("device", ORIENTATION_OF[self.random.choice(others)])
 
     def _drawn(self, weights):
