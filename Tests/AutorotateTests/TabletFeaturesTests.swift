@@ -18,7 +18,7 @@ struct TabletFeaturesTests {
 
     func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {}
     func use(_ settings: DisplaySettings) {}
-    func apply(_ turns: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {}
+    func apply(_ rotations: [PanelRotation], completion: @escaping (Result<Void, Message>) -> Void) {}
     func disable(_ devices: DisabledInput?) -> Bool {
       disabled.append(devices)
       return isAble

@@ -33,8 +33,8 @@ def processes_of(directory):
 
 class Panel(BenchTest):
     def rotate(self, bench, rotation):
-        turned = bench.run("xrandr", "--output", "eDP-1", "--rotate", rotation)
-        self.assertEqual(turned.returncode, 0, turned.stderr)
+        result = bench.run("xrandr", "--output", "eDP-1", "--rotate", rotation)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def map_to_panel(self, bench):
         for device in (TOUCHSCREEN, PEN):

@@ -36,7 +36,7 @@ class BlankedTest(BenchTest):
     def shown(self, bench):
         return {each["name"]: each for each in outputs(self.kind, bench.env)}
 
-    def turn(self, bench, daemon, orientation):
+    def rotate(self, bench, daemon, orientation):
         """While the screen is off, where nothing may happen: the sensor sleeps, and nothing is retried."""
         bench.accelerate(*ACCELERATIONS[orientation])
         daemon.until(lambda now: now and now["sensor"]["state"] == "asleep", "the sensor sleeps")
@@ -65,7 +65,7 @@ class BlankedTest(BenchTest):
         bench, daemon = self.start()
         before = self.shown(bench)
         self.switch(bench, "dark")
-        self.turn(bench, daemon, "left")
+        self.rotate(bench, daemon, "left")
         self.assertNoFault(daemon)
         self.switch(bench, "lit")
         seconds = self.assertLit(bench, "left")
@@ -82,7 +82,7 @@ class BlankedTest(BenchTest):
         """A script, the lid or the power key switches the screen on."""
         bench, daemon = self.start()
         self.switch(bench, "dark")
-        self.turn(bench, daemon, "left")
+        self.rotate(bench, daemon, "left")
         let_pass(SECONDS_OF_FREQUENT_CHECKS)
         self.assertOff(bench)
         self.switch(bench, "lit")
@@ -94,8 +94,8 @@ class BlankedTest(BenchTest):
     def a_rotation_undone_while_off_is_never_applied(self):
         bench, daemon = self.start()
         self.switch(bench, "dark")
-        self.turn(bench, daemon, "left")
-        self.turn(bench, daemon, "normal")
+        self.rotate(bench, daemon, "left")
+        self.rotate(bench, daemon, "normal")
         self.switch(bench, "lit")
         daemon.until(lambda now: now and (now["device"], now["orientation"]) == ("normal", "normal")
                      and not is_rotating(now), "normal")
@@ -110,7 +110,7 @@ class BlankedTest(BenchTest):
         bench, daemon = self.start()
         before = self.shown(bench)
         self.switch(bench, "dark", bench.panel)
-        self.turn(bench, daemon, "left")
+        self.rotate(bench, daemon, "left")
         name = bench.compositor.neighbour
         self.assertEqual(self.shown(bench).get(name), before[name])
         self.assertNoFault(daemon)

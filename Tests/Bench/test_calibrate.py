@@ -258,12 +258,12 @@ class Guided(CalibrateTest):
         self.assertNotIn("60-sensor.hwdb", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
         self.assertIn("No entry for systemd's hardware database: the system already has this matrix.",
                       self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
-        turned = [raw(hold, QUARTER) for hold in PANEL]
-        self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
+        rotated = [raw(hold, QUARTER) for hold in PANEL]
+        self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, rotated, "--dry-run").stdout)
 
     def test_a_sensor_without_a_modalias_has_no_entry(self):
-        turned = [raw(hold, QUARTER) for hold in PANEL]
-        output = self.calibrate(self.bench(sensor={}).device_env, turned, "--dry-run").stdout
+        rotated = [raw(hold, QUARTER) for hold in PANEL]
+        output = self.calibrate(self.bench(sensor={}).device_env, rotated, "--dry-run").stdout
         self.assertIn("No entry for systemd's hardware database: the kernel reports no modalias", output)
 
     def test_iio_sensor_proxy_is_not_enough(self):
@@ -306,8 +306,8 @@ class Guided(CalibrateTest):
 
     def test_without_a_display_a_panel_is_not_taken_as_mounted_upright(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
-        turned = [raw(hold, QUARTER) for hold in PANEL]
-        output = self.calibrate({**bench.device_env, "DISPLAY": ""}, turned, "--dry-run").stdout
+        rotated = [raw(hold, QUARTER) for hold in PANEL]
+        output = self.calibrate({**bench.device_env, "DISPLAY": ""}, rotated, "--dry-run").stdout
         self.assertIn("Warning: without a display it is not known how the panel is mounted.", output)
         self.assertNotIn("60-sensor.hwdb", output)
 

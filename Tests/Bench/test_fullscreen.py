@@ -9,7 +9,7 @@ from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
 SECONDS_BETWEEN_CHECKS = 1.2  # longer than the daemon waits, after a rotation, before it checks the windows again
-TURNS = ("left", "inverted", "right", "normal", "left", "normal")
+ROTATIONS = ("left", "inverted", "right", "normal", "left", "normal")
 
 
 class Fullscreen(BenchTest):
@@ -44,7 +44,7 @@ class Fullscreen(BenchTest):
         wait_until(lambda: self.rectangle(number) == self.covered(output),
                    lambda: f"on {output}, {self.covered(output)}, not at {self.rectangle(number)}")
 
-    def turn(self, orientation):
+    def rotate(self, orientation):
         self.daemon.ask("--rotate", orientation)
         self.daemon.until_shown(orientation)
 
@@ -53,8 +53,8 @@ class Fullscreen(BenchTest):
             with self.subTest(place=place):
                 self.start(manager, place, mode=mode)
                 number = self.open("player", "eDP-1")
-                for orientation in TURNS:
-                    self.turn(orientation)
+                for orientation in ROTATIONS:
+                    self.rotate(orientation)
                     self.assertCovers(number, "eDP-1")
                 self.session.stop()
 
@@ -84,21 +84,21 @@ class UnderOpenbox(Fullscreen):
     def test_it_stays_through_rotations_in_quick_succession(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
-        for orientation in TURNS:
-            self.turn(orientation)
+        for orientation in ROTATIONS:
+            self.rotate(orientation)
         self.assertCovers(number, "eDP-1")
 
     def test_a_window_on_the_neighbour_stays_there(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "HDMI-1")
-        for orientation in TURNS:
-            self.turn(orientation)
+        for orientation in ROTATIONS:
+            self.rotate(orientation)
             self.assertCovers(number, "HDMI-1")
 
     def test_a_window_that_leaves_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
-        self.turn("left")
+        self.rotate("left")
         self.assertCovers(number, "eDP-1")
         self.windows.send("fullscreen", "player", "no")
         wait_until(lambda: self.rectangle(number)[2:] == (300, 200), "it has its size again")
@@ -109,6 +109,6 @@ class UnderOpenbox(Fullscreen):
     def test_a_window_that_is_not_fullscreen_is_left_alone(self):
         self.start("openbox", "--right-of")
         number = self.windows.open("plain", "Plain", x=700, y=100)
-        self.turn("left")
+        self.rotate("left")
         self.until_windows_are_left_alone()
         self.assertEqual(self.rectangle(number)[2:], (300, 200))

@@ -170,13 +170,13 @@ class InGNOME(KeysTest):
         own = "/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/custom0/"
         self.session.run("gsettings", "set", SCHEMA, "custom-keybindings", f"['{own}']")
         hers = {"": ""}
-        turns = {"<Super><Shift>o": "autorotate rotate next", "<Super><Control>o": "autorotate rotate --offered"}
+        rotations = {"<Super><Shift>o": "autorotate rotate next", "<Super><Control>o": "autorotate rotate --offered"}
         for _time in range(2):
             self.write()
-            self.assertEqual(self.bound(), {**hers, **turns})
+            self.assertEqual(self.bound(), {**hers, **rotations})
         self.assertNotEqual(self.get(SCHEMA, "rotate-video-lock-static"), "@as []")
         self.write("lock")
-        self.assertEqual(self.bound(), {**hers, **turns, "<Super>o": "autorotate toggle",
+        self.assertEqual(self.bound(), {**hers, **rotations, "<Super>o": "autorotate toggle",
                                         "XF86RotationLockToggle": "autorotate toggle"})
         self.assertEqual(self.get(SCHEMA, "rotate-video-lock-static"), "@as []")
 

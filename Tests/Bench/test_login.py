@@ -29,8 +29,8 @@ class Login(BenchTest):
         requirements.program("unshare", "util-linux")
         directory = self.directory()
         held = trace(os.path.join(directory, "held.csv"), "left")
-        turned = trace(os.path.join(directory, "turned.csv"), "inverted")
-        screen = kind(directory, HELD.format(held), HELD.format(turned))
+        rotated = trace(os.path.join(directory, "rotated.csv"), "inverted")
+        screen = kind(directory, HELD.format(held), HELD.format(rotated))
         self.addCleanup(screen.stop)
         screen.start()
         return screen

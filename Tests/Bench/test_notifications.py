@@ -38,7 +38,7 @@ class Notifications(BenchTest):
             self.locked_and_rotated(session, daemon)
             x, y, width, height = desktop.await_popup(session)
             desktop.click(session, x + width // 2, y + height // 2)
-            status = daemon.until(lambda status: status["orientation"] == "left", "the turn")
+            status = daemon.until(lambda status: status["orientation"] == "left", "the rotation")
             self.assertEqual(status["lock"]["orientation"], "left")
             wait_until(lambda: not desktop.popups(session), "the end of the notification")
 
@@ -49,7 +49,7 @@ class Notifications(BenchTest):
             self.locked_and_rotated(session, daemon)
             x, y, width, height = desktop.await_popup(session)
             desktop.click(session, x + width - BUTTON[0], y + height - BUTTON[1])
-            daemon.until(lambda status: status["orientation"] == "left", "the turn")
+            daemon.until(lambda status: status["orientation"] == "left", "the rotation")
 
     def test_turning_the_device_back_withdraws_the_suggestion(self):
         session = self.prepared()
@@ -131,7 +131,7 @@ class Notifications(BenchTest):
             os.kill(service.pid, signal.SIGSTOP)
             self.locked_and_rotated(session, daemon)
             daemon.ask("--unlock")
-            daemon.until(lambda status: status["orientation"] == "left", "the turn")
+            daemon.until(lambda status: status["orientation"] == "left", "the rotation")
             os.kill(service.pid, signal.SIGCONT)
 
     def test_a_missing_service_is_reported_once(self):

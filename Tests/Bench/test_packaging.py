@@ -543,8 +543,8 @@ class Demo(BenchTest):
         output = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
                                 check=True).stdout
         orientations = [line.split()[2] for line in output.splitlines()]
-        turns = [now for before, now in zip([None, *orientations], orientations) if now != before]
-        self.assertEqual(turns, [word for word in announced if word != "stays"])
+        rotations = [now for before, now in zip([None, *orientations], orientations) if now != before]
+        self.assertEqual(rotations, [word for word in announced if word != "stays"])
 
     def test_it_fails_when_nothing_rotates(self):
         stub = Machine(self.directory()).stub("autorotate", "echo it broke; exit 1")

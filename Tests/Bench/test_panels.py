@@ -135,7 +135,7 @@ class OutputsByNameTest(BenchTest):
         daemon = self.start(bench)
         self.rotate(daemon, "left")
         self.assertMonitor(bench, "left")
-        with self.subTest("the device turns"):
+        with self.subTest("the device rotates"):
             daemon.hold("left")
             self.assertMonitor(bench, "left")
             daemon.hold("normal")

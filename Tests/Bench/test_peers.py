@@ -33,9 +33,9 @@ class Seen(BenchTest):
         bench = self.bench(server=server)
         rotations, began = RotationLog(bench), time.monotonic()
         for word in words:
-            turn = ["swaymsg", "output", bench.panel, "transform", word] if server == "sway" else [
+            command = ["swaymsg", "output", bench.panel, "transform", word] if server == "sway" else [
                 "xrandr", "--output", bench.panel, "--rotate", word]
-            self.assertEqual(bench.run(*turn).returncode, 0)
+            self.assertEqual(bench.run(*command).returncode, 0)
         self.assertIsNotNone(rotations.await_next("right", began), rotations.events())
         moments, shown = zip(*rotations.events())
         self.assertTrue(moments[0] <= began <= moments[1] <= moments[2] <= time.monotonic(), moments)

@@ -140,8 +140,8 @@ class ByHinge(Posture):
 
     def lean(self, daemon, part, degrees):
         """Rotates a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
-        turn = math.radians(degrees)
-        daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
+        angle = math.radians(degrees)
+        daemon.session.sensor.do([*part, 0, G * math.sin(angle), -G * math.cos(angle)])
 
     def doctor(self, daemon, name):
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
@@ -269,9 +269,9 @@ class Chromebook(ByHinge):
 
     def open_lid(self, session, degrees):
         """Of a base that lies on the table: on its keyboard once the lid is folded back below it."""
-        turn, up = math.radians(degrees), 1 if degrees <= 180 else -1
+        angle, up = math.radians(degrees), 1 if degrees <= 180 else -1
         session.sensor.do(["base", 0, 0, up * G])
-        session.sensor.do([0, up * G * math.sin(turn), -up * G * math.cos(turn)])
+        session.sensor.do([0, up * G * math.sin(angle), -up * G * math.cos(angle)])
 
     def chromebook(self, **options):
         return self.daemon(**options, name="cros-ec-accel", label="accel-display", mount="-1, 0, 0; 0, -1, 0; 0, 0, -1",

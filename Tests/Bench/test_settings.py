@@ -399,7 +399,7 @@ class Diagnostics(SettingsTest):
         window.await_label("The sensor is calibrated.")
         self.assertIn("focusable", window.reader.states("label", window.await_label("Written to")), "it cannot be selected")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
-        self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
+        self.assertEqual(daemon.status()["orientation"], "normal", "it rotated meanwhile")
 
     def test_a_wrong_device_orientation_starts_calibration_again(self):
         session, _daemon, window = self.started("diagnostics")

@@ -35,20 +35,20 @@ struct MountedPanelTests {
       let value = try #require(JSONValue(#"{"name": "eDP-1", "width": 800, "height": 1280, "scale": 1}"#))
       return mounts.completing([try #require(CompositorOutput(hyprland: value)).output])
     case .gnome:
-      return try mutter(turn: 1).outputs { mounts.mount(of: $0) }
+      return try mutter(transform: 1).outputs { mounts.mount(of: $0) }
     default:
       return mounts.completing([plain])
     }
   }
 
   /// Mutter reports the panel's modes with swapped sides.
-  private static func mutter(turn: UInt32) throws -> MonitorState {
+  private static func mutter(transform: UInt32) throws -> MonitorState {
     let mode = MonitorState.Mode(
       id: "1280x800@60", width: 1280, height: 800, isCurrent: true, isPreferred: true)
     let panel = MonitorState.Monitor(
       identity: ["eDP-1", "AUO", "T101HA", "0"], modes: [mode], properties: [:])
     let place = MonitorState.LogicalMonitor(
-      x: 0, y: 0, scale: 1, transform: turn, isPrimary: true, connectors: ["eDP-1"])
+      x: 0, y: 0, scale: 1, transform: transform, isPrimary: true, connectors: ["eDP-1"])
     return MonitorState(
       serial: 1, monitors: [panel], logicalMonitors: [place], layoutMode: .physical,
       canChangeLayoutMode: false)
@@ -78,7 +78,7 @@ struct MountedPanelTests {
     for (_, casing, turns) in Self.orientations {
       let transform = DisplayTransform.allCases[turns]
       #expect(transform.ofMutter(mounted: Self.mount).rawValue == casing.rawValue)
-      let seen = try Self.mutter(turn: UInt32(casing.rawValue)).outputs { _ in Self.mount }
+      let seen = try Self.mutter(transform: UInt32(casing.rawValue)).outputs { _ in Self.mount }
       #expect(seen.first?.transform == transform)
     }
   }
@@ -87,9 +87,9 @@ struct MountedPanelTests {
   func `a rotation by GNOME is verified in the panel's frame`() throws {
     let gnome = try GNOMEFixture(mounts: KernelPanelMounts { $0 == "eDP-1" ? Self.mount : nil })
     try gnome.awaitOutputs()
-    try gnome.turn(to: .rotated270).get()
+    try gnome.rotate(to: .rotated270).get()
     #expect(gnome.mutter.places[0].transform == 0)
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(gnome.mutter.places[0].transform == 2)
     try gnome.until("the report") { gnome.outputs.first?.transform == .rotated90 }
     #expect(gnome.outputs.first?.mount == Self.mount)

@@ -40,13 +40,13 @@ final class Running<Backend: DesktopBackend> {
   }
 
   @discardableResult
-  func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
-    try turn([PanelRotation(output, to: transform)])
+  func rotate(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
+    try rotate([PanelRotation(output, to: transform)])
   }
 
-  func turn(_ turns: [PanelRotation]) throws -> Result<Void, Message> {
+  func rotate(_ rotations: [PanelRotation]) throws -> Result<Void, Message> {
     var result: Result<Void, Message>?
-    backend.apply(turns) { result = $0 }
+    backend.apply(rotations) { result = $0 }
     try wait("the end of a rotation") { result != nil }
     return try #require(result)
   }

@@ -144,9 +144,9 @@ struct HingeFrameTests {
   func `a Chromebook without the hardware database measures its hinge`(degrees: Double) {
     let display = Self.sensor(.display, nil, name: "cros-ec-accel")
     let base = Self.sensor(.base, nil, name: "cros-ec-accel")
-    let turn = degrees * .pi / 180
+    let angle = degrees * .pi / 180
     let found = Self.measured(
-      (display, Acceleration(x: 0, y: Self.g * sin(turn), z: -Self.g * cos(turn))),
+      (display, Acceleration(x: 0, y: Self.g * sin(angle), z: -Self.g * cos(angle))),
       (base, Acceleration(x: 0, y: 0, z: Self.g)))
     #expect(Self.isSame(found, degrees), "\(found ?? -1)°")
   }

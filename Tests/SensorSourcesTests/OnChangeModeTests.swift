@@ -8,7 +8,7 @@ import Testing
 struct OnChangeModeTests {
   private static let minute: Int64 = 60_000_000_000
   private static let place = Acceleration(x: 0, y: -9.8, z: 0.3)
-  private static let turned = Acceleration(x: 9.8, y: 0, z: 0.3)
+  private static let rotated = Acceleration(x: 9.8, y: 0, z: 0.3)
 
   private static func started() -> OnChangeMode {
     var mode = OnChangeMode()
@@ -45,15 +45,15 @@ struct OnChangeModeTests {
 
   @Test func `a hub that misses a movement is no longer trusted`() {
     var mode = Self.started()
-    mode.check(Self.turned)
+    mode.check(Self.rotated)
     #expect(!mode.isOn)
     #expect(!mode.isTrusted)
   }
 
   @Test func `a hub that reports a movement stays trusted`() {
     var mode = Self.started()
-    mode.reported = Self.turned
-    mode.check(Self.turned)
+    mode.reported = Self.rotated
+    mode.check(Self.rotated)
     #expect(mode.isOn)
     #expect(mode.isTrusted)
   }

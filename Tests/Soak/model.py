@@ -91,7 +91,7 @@ class Model:
         return (self.focus if self.focus in self.rules else None, frozenset(self.requests))
 
     def is_followed(self):
-        """Whether a turn of the device could rotate the screen; else the sensor sleeps."""
+        """Whether a rotation of the device could rotate the screen; else the sensor sleeps."""
         return (self.lit and self.lock is None and self.hold is None and self.rule.auto_rotate
                 and len(self.allowed()) > 1)
 

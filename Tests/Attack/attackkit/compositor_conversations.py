@@ -94,11 +94,11 @@ class Exchanges(Attack):
     def _await(self, orientation):
         def agrees():
             status = self.target_daemon.status()
-            return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
+            return status["orientation"] == orientation and self.fake.transform == fakes.QUARTERS[orientation]
 
         if not wait_until(agrees, pause=0.05):
             raise Failure(f"held {orientation}, {longest_wait():.0f} s later status reports {self.target_daemon.status()} and "
-                          f"{self.backend} shows {self.fake.turn}")
+                          f"{self.backend} shows {self.fake.transform}")
 
 
 class Sway(Exchanges):

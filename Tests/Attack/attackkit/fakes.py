@@ -19,7 +19,7 @@ class FakeCompositor:
     """A compositor with eDP-1 and HDMI-A-1. While `rng` is set, most of its messages are mutated."""
 
     def __init__(self):
-        self.turn, self.neighbour_x = 0, 1280
+        self.transform, self.neighbour_x = 0, 1280
         self.rng = None
         self.listeners = []
         self.lock = threading.Lock()
@@ -75,7 +75,7 @@ class FakeCompositor:
 
     @property
     def size(self):
-        return (800, 1280) if self.turn % 2 else (1280, 800)
+        return (800, 1280) if self.transform % 2 else (1280, 800)
 
     @staticmethod
     def wait_for_end(connection):
@@ -118,7 +118,7 @@ class Sway(FakeCompositor):
         if kind == 0:
             found = re.search(r'output "?eDP-1"? .*?transform (\w+)', text)
             if found and found[1] in self.ANGLES:
-                self.turn = self.ANGLES.index(found[1])
+                self.transform = self.ANGLES.index(found[1])
             found = re.search(r'output "?HDMI-A-1"? .*?pos(?:ition)? (-?\d+)', text)
             if found:
                 self.neighbour_x = int(found[1])
@@ -131,7 +131,7 @@ class Sway(FakeCompositor):
         width, height = self.size
         return [
             {"name": "eDP-1", "active": True, "power": True, "dpms": True, "scale": 1.0,
-             "transform": self.ANGLES[self.turn], "current_mode": {"width": 1280, "height": 800, "refresh": 60000},
+             "transform": self.ANGLES[self.transform], "current_mode": {"width": 1280, "height": 800, "refresh": 60000},
              "rect": {"x": 0, "y": 0, "width": width, "height": height}},
             {"name": "HDMI-A-1", "active": True, "power": True, "dpms": True, "scale": 1.0, "transform": "normal",
              "current_mode": {"width": 1024, "height": 768, "refresh": 60000},
@@ -187,7 +187,7 @@ class Hyprland(FakeCompositor):
 
     def _answer(self, text):
         if text.startswith("j/monitors"):
-            return json.dumps([self._monitor(0, "eDP-1", 1280, 800, 0, self.turn),
+            return json.dumps([self._monitor(0, "eDP-1", 1280, 800, 0, self.transform),
                                self._monitor(1, "HDMI-A-1", 1024, 768, self.neighbour_x, 0)]).encode()
         if text.startswith("j/devices"):
             return json.dumps({"touch": [{"name": "wacom-hid-4944-finger"}], "tablets": []}).encode()
@@ -202,16 +202,16 @@ class Hyprland(FakeCompositor):
         for request in text.removeprefix("[[BATCH]]").split(";"):
             found = re.search(r"monitor eDP-1,.*transform,(\d)", request)
             if found:
-                self.turn = int(found[1]) & 3
+                self.transform = int(found[1]) & 3
             found = re.search(r"monitor HDMI-A-1,[^,]*,(-?\d+)x", request)
             if found:
                 self.neighbour_x = int(found[1])
         return b"ok" * (text.count("/keyword") + text.count("/dismissnotify"))
 
     @staticmethod
-    def _monitor(number, name, width, height, x, turn):
+    def _monitor(number, name, width, height, x, transform):
         return {"id": number, "name": name, "width": width, "height": height, "refreshRate": 60.0, "x": x, "y": 0,
-                "scale": 1.0, "transform": turn, "focused": number == 0, "dpmsStatus": True, "disabled": False,
+                "scale": 1.0, "transform": transform, "focused": number == 0, "dpmsStatus": True, "disabled": False,
                 "currentFormat": "XRGB8888", "mirrorOf": "none", "availableModes": [f"{width}x{height}@60.00Hz"]}
 
     def send_event(self, rng):
@@ -252,14 +252,14 @@ class Niri(FakeCompositor):
         if request == "Outputs":
             width, height = self.size
             return self._line({"Ok": {"Outputs": {
-                "eDP-1": self._output("eDP-1", 1280, 800, 0, width, height, self.WORDS[self.turn]),
+                "eDP-1": self._output("eDP-1", 1280, 800, 0, width, height, self.WORDS[self.transform]),
                 "HDMI-A-1": self._output("HDMI-A-1", 1024, 768, self.neighbour_x, 1024, 768, "Normal")}}}).strip()
         if request == "Version":
             return b'{"Ok":{"Version":"25.11"}}'
         name, action = request["Output"]["output"], request["Output"]["action"]
         word = action.get("Transform", {}).get("transform")
         if name == "eDP-1" and word in self.WORDS:
-            self.turn = self.WORDS.index(word)
+            self.transform = self.WORDS.index(word)
         place = action.get("Position", {}).get("position", {})
         if name == "HDMI-A-1" and isinstance(place, dict) and "Specific" in place:
             self.neighbour_x = place["Specific"]["x"]

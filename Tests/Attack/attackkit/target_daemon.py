@@ -76,7 +76,7 @@ class Target:
     # After a round
 
     def check_consistent(self, orientations=("left", "normal")):
-        """Undoes what was requested, turns the device, and checks whether everything agrees. Raises Failure."""
+        """Undoes what was requested, rotates the device, and checks whether everything agrees. Raises Failure."""
         for word in ("--unlock", "--release"):
             self.ask(word)
         for orientation in orientations:

@@ -110,7 +110,8 @@ extension ScenarioParser {
     case "never":
       try words.expect("answers")
       scenario.world.rotationTimes = [nil]
-    case let word: throw words.mistake("'rotation' takes a time, fails N times or never answers, not '\(word)'")
+    case let word:
+      throw words.mistake("'rotation' takes a time, fails N times or never answers, not '\(word)'")
     }
   }
 

@@ -21,7 +21,7 @@ VERBS = """\
   accel feed X Y Z  the buffer (--buffer) delivers this instead of the registers' values
   accel feed half   it delivers half samples; also none, and good as initially
   accel feed asleep a hub (--hysteresis) that reports no change above 0.3 m/s²
-  accel turn DEGREES SECONDS [SHAKING]
+  accel rotate DEGREES SECONDS [SHAKING]
                     the display rotates clockwise in its plane, shaken by so many m/s²; the gyroscope reports it, too
   accel move X Y Z SECONDS
                     rotates by the shortest way; the gyroscope reports it, too

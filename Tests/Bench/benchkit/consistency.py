@@ -6,7 +6,7 @@ ON_PANEL = ("Bench Touchscreen", "Bench Pen")
 ELSEWHERE = ("Bench Mouse", "Bench Touchpad")
 IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1]
 # a b c d e f of facts of the Coordinate Transformation Matrix, before the panel's place on the screen
-TURNS = {
+MATRICES = {
     "normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
     "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
 
@@ -17,7 +17,7 @@ def expected_matrix(outputs):
     width = max(each["x"] + each["w"] for each in lit)
     height = max(each["y"] + each["h"] for each in lit)
     panel = next(each for each in lit if each["name"] == PANEL)
-    a, b, c, d, e, f = TURNS[panel["rotation"]]
+    a, b, c, d, e, f = MATRICES[panel["rotation"]]
     sx, sy = panel["w"] / width, panel["h"] / height
     return [a * sx, b * sx, c * sx + panel["x"] / width,
             d * sy, e * sy, f * sy + panel["y"] / height, 0, 0, 1]

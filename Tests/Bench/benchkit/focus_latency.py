@@ -12,7 +12,7 @@ from .session import Options, Session
 from .windows import Windows
 
 SECONDS_OF_FOCUS_DELAY = 0.15  # the daemon's delay by design
-TURNS = 40
+ROTATIONS = 40
 SECONDS_TO_TURN = 0.5
 CHANGES = 2000
 TITLES = 5000
@@ -34,12 +34,12 @@ def measure(directory, signal_times, bare_rotation):
                 daemon.follower.terminate()  # each change would be sent to it, too
                 for name in ("Xterm", "Other", "Player"):
                     windows.open(name.lower(), name)
-                turns = _rotation_times(session, windows, signal_times)
+                rotations = _rotation_times(session, windows, signal_times)
                 daemon.ask("--lock")  # and the sensor sleeps
                 _resting(daemon, windows)
             bare = bare_rotation(session)
-    begun, ended = (statistics.median(each) for each in zip(*turns))
-    print(f"focus change to rotated screen: {len(turns)} times, beyond the {1000 * SECONDS_OF_FOCUS_DELAY:.0f} ms "
+    begun, ended = (statistics.median(each) for each in zip(*rotations))
+    print(f"focus change to rotated screen: {len(rotations)} times, beyond the {1000 * SECONDS_OF_FOCUS_DELAY:.0f} ms "
           f"that it settles: begun after a median of {begun:.0f}, done after {ended:.0f} microseconds: "
           f"{ended / bare:.2f} times the bare sequence")
 
@@ -51,18 +51,18 @@ def _rotation_times(session, windows, signal_times):
     path = os.path.join(session.directory, "monitor.out")
     wait_until(lambda: os.path.getsize(path) > 0, path)
     changes = []
-    for number in range(TURNS):
+    for number in range(ROTATIONS):
         changes.append(time.time())
         windows.send("pretend", ("xterm", "player")[number % 2])
         time.sleep(SECONDS_TO_TURN)
     session.children.stop(monitor)
     with open(path, encoding="utf-8") as file:
         times = list(signal_times(file.read()))
-    return [[1e6 * (when - change - SECONDS_OF_FOCUS_DELAY) for when in turn]
-            for change in changes if (turn := _turn_after(change, times))]
+    return [[1e6 * (when - change - SECONDS_OF_FOCUS_DELAY) for when in rotation]
+            for change in changes if (rotation := _rotation_after(change, times))]
 
 
-def _turn_after(change, times):
+def _rotation_after(change, times):
     """When the rotation that a change caused began and ended; None if it caused none."""
     found = [next((when for what, when in times if what == kind and when > change), None)
              for kind in ("WillRotate", "DidRotate")]

@@ -12,7 +12,7 @@ from .daemon import ACCELERATIONS, Daemon
 from .sensor_reads import Reads
 from .session import Options, Session
 
-TURNS = 20
+ROTATIONS = 20
 SECONDS_OF_REST = 0.3  # between two reads at rest; a motion begins at any moment between them
 SHAKING = 0.3  # m/s²
 SECONDS_TO_MOVE = 1.0
@@ -37,13 +37,13 @@ class Device:
             "dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1',member='DidRotate'"])
         wait_until(lambda: self._shown() is not None, "the first rotation")
 
-    def turn(self, degrees, seconds, phase):
+    def rotate(self, degrees, seconds, phase):
         """Seconds from the first motion to the rotated screen, which is then restored."""
         self.reads.await_rest()
         read = self.reads.await_next()
         time.sleep(max(0, read + phase * SECONDS_OF_REST - time.monotonic()))
         before, begun = len(self._shown()), time.time()
-        self.session.sensor.do(["turn", degrees, seconds, SHAKING])
+        self.session.sensor.do(["rotate", degrees, seconds, SHAKING])
         wait_until(lambda: len(self._shown()) > before, "the next rotation")
         found = self._shown()[before] - begun
         self.move(ACCELERATIONS["normal"])
@@ -66,9 +66,9 @@ class Device:
         before, begun = len(self._shown()), time.time()
         self.session.sensor.do(["play", recording])
         time.sleep(rows[-1][0] + 0.2)
-        turns = self._shown()[before:]
+        rotations = self._shown()[before:]
         self.session.sensor.do(["gyro", 0, 0, 0])
-        return turns[-1] - begun if turns and self.daemon.status()["orientation"] == orientation else None
+        return rotations[-1] - begun if rotations and self.daemon.status()["orientation"] == orientation else None
 
     def _shown(self):
         """When the screen was rotated; None before the monitor listens."""
@@ -88,9 +88,9 @@ def measure(directory, log=print):
 
 
 def _compare(devices, degrees, seconds, log):
-    times = [[device.turn(degrees, seconds, number / TURNS) for device in devices] for number in range(TURNS)]
+    times = [[device.rotate(degrees, seconds, number / ROTATIONS) for device in devices] for number in range(ROTATIONS)]
     with_it, without = (statistics.median(each) for each in zip(*times))
     sooner = sum(first < second for first, second in times)
-    log(f"a turn of {degrees}° in {seconds} s out of rest is shown after a median of {with_it:.3f} s with a "
-        f"gyroscope and {without:.3f} s without ({with_it / without:.2f} times), {sooner} of {TURNS} sooner with it",
+    log(f"a rotation by {degrees}° in {seconds} s out of rest is shown after a median of {with_it:.3f} s with a "
+        f"gyroscope and {without:.3f} s without ({with_it / without:.2f} times), {sooner} of {ROTATIONS} sooner with it",
         flush=True)

@@ -46,9 +46,9 @@ def memory(all_benches):
             for peer_bench in all_benches]
 
 
-def turns(all_benches, count, rest=0.0):
+def rotations(all_benches, count, rest=0.0):
     """`count` new device orientations of each, in turn; each has rested for so long."""
-    found = [[peer_bench.turn(rest) for peer_bench in all_benches] for _ in range(count)]
+    found = [[peer_bench.rotate(rest) for peer_bench in all_benches] for _ in range(count)]
     return [Delays(each) for each in zip(*found)]
 
 

@@ -76,7 +76,7 @@ class PeerBench:
         self.session = Session(directory, Options(server=peer.server, sensor=sensor, proxy=peer.proxy))
         self.process = None
         self.rotations = None
-        self.count = self.turned = 0
+        self.count = self.rotated = 0
         self.rested = 0.0
 
     def __enter__(self):
@@ -134,13 +134,13 @@ class PeerBench:
         self.session.accelerate(*ACCELERATIONS["normal"])
         shown = self.rotations.events if self.peer.rotates_screen else lambda: events(self._output_path())
         wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.peer.name} shows the device orientation")
-        self.turned = 0
+        self.rotated = 0
         self.rested = time.monotonic()
 
-    def turn(self, rest=0.0):
+    def rotate(self, rest=0.0):
         """Changes the device orientation at a random moment. Returns seconds until that was shown; None if it was not."""
-        target = CYCLE[self.turned % 4]
-        self.turned += 1
+        target = CYCLE[self.rotated % 4]
+        self.rotated += 1
         time.sleep(max(0.0, self.rested + rest - time.monotonic()) + random.uniform(0, 0.7))
         held = time.monotonic()
         self.session.accelerate(*ACCELERATIONS[target])

@@ -27,7 +27,7 @@ class Comparison:
 
     def __str__(self):
         ours, bare = statistics.median(self.ours), statistics.median(self.bare)
-        switches = f", {statistics.median(self.switches):.0f} wake-ups a turn" if self.switches else ""
+        switches = f", {statistics.median(self.switches):.0f} wake-ups a rotation" if self.switches else ""
         looking = f", {statistics.median(self.looking) / bare:.2f} with a look behind it" if self.looking else ""
         return f"{ours / bare:.2f} times ({ours:.2f} of {bare:.2f} ms{looking}{switches})"
 
@@ -74,13 +74,13 @@ class TimestampedDaemon:
         self.peer_bench.end()
 
 
-def turns(directory, server, count):
+def rotations(directory, server, count):
     """`count` rotations of each, in rounds."""
     found = Comparison()
     with PeerBench(directory, autorotate(server, "iio")) as peer_bench:
         for _round in range(ROUNDS):
             with TimestampedDaemon(peer_bench) as daemon:
-                _turn(peer_bench, daemon, found, count // ROUNDS)
+                _rotate(peer_bench, daemon, found, count // ROUNDS)
             peer_bench.restore_rotation()
             _bare(peer_bench.session, found, count // ROUNDS)
             peer_bench.restore_rotation()
@@ -95,7 +95,7 @@ def _bare(session, found, count):
     found.looking += bare_sway(session, count, "look")
 
 
-def _turn(peer_bench, daemon, found, count):
+def _rotate(peer_bench, daemon, found, count):
     """There and back, as the bare calls rotate."""
     for number in range(count):
         target = ("left", "normal")[number % 2]

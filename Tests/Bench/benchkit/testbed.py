@@ -195,8 +195,8 @@ class Testbed:
             if words[0] == "switch":
                 _, name, action = words
                 getattr(self.switches[name], action)()
-            elif words[0] == "turn":
-                threading.Thread(target=self._turn, args=map(float, words[1:]), daemon=True).start()
+            elif words[0] == "rotate":
+                threading.Thread(target=self._rotate, args=map(float, words[1:]), daemon=True).start()
             elif words[0] == "move":
                 threading.Thread(target=self._move, args=map(float, words[1:]), daemon=True).start()
             elif words[0] == "play":
@@ -249,7 +249,7 @@ class Testbed:
         if os.path.lexists(self._gyro_files()[0]):
             self._write_numbers(self._gyro_files(), accelerometer.gyroscope_raw(rates))
 
-    def _turn(self, degrees, seconds, shaking=0.0):
+    def _rotate(self, degrees, seconds, shaking=0.0):
         """As a hand does it, which shakes the device meanwhile."""
         x, y, z = self.parts["display"].values
         for angle, speed in swing(math.radians(degrees), seconds):

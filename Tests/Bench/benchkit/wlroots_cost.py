@@ -18,7 +18,7 @@ from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 
 ROUNDS = 6  # of each in turn, since the load of a machine varies
-TURNS = 8
+ROTATIONS = 8
 SECONDS_BETWEEN = 0.2  # the compositor is at rest again
 SECONDS_TO_TURN = 0.8  # until the device is detected in the other orientation
 WORDS = ("left", "inverted", "right", "normal")
@@ -67,7 +67,7 @@ def _turns(trace):
 
 def _bare(session, program, number):
     name = f"bare{number}"
-    words = map(str, (program, session.panel, TURNS, round(1000 * SECONDS_BETWEEN)))
+    words = map(str, (program, session.panel, ROTATIONS, round(1000 * SECONDS_BETWEEN)))
     if session.start(name, list(words)).wait(120) != 0:
         raise Failed(session.children.last_words(name))
     with open(os.path.join(session.directory, name + ".out"), encoding="utf-8") as file:
@@ -77,7 +77,7 @@ def _bare(session, program, number):
 def _autorotate(session, daemon):
     daemon.ask("--unlock")
     before = len(daemon.printed())
-    for number in range(TURNS):
+    for number in range(ROTATIONS):
         session.accelerate(*ACCELERATIONS[WORDS[number % 4]])
         time.sleep(SECONDS_TO_TURN)
     daemon.ask("--lock")  # or it would undo the others' rotations
@@ -87,7 +87,7 @@ def _autorotate(session, daemon):
 def _wlr_randr(session):
     env = {name: value for name, value in session.env.items() if name != "WAYLAND_DEBUG"}
     times = []
-    for number in range(TURNS):
+    for number in range(ROTATIONS):
         began = time.monotonic()
         subprocess.run(["wlr-randr", "--output", session.panel, "--transform", ANGLES[number % 4]],
                        env=env, check=True, stdout=subprocess.DEVNULL)

@@ -14,10 +14,10 @@ static void print_rotation(unsigned rotation) {
     static const char *const words[] = {"normal", "left", "inverted", "right"};
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    unsigned turn = rotation & 15;
-    if (turn == said || turn == 0) return;
-    said = turn;
-    printf("%lld.%06ld %s\n", (long long)now.tv_sec, now.tv_nsec / 1000, words[__builtin_ctz(turn)]);
+    unsigned shown = rotation & 15;
+    if (shown == said || shown == 0) return;
+    said = shown;
+    printf("%lld.%06ld %s\n", (long long)now.tv_sec, now.tv_nsec / 1000, words[__builtin_ctz(shown)]);
     fflush(stdout);
 }
 

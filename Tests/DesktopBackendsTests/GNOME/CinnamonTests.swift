@@ -38,7 +38,7 @@ struct CinnamonTests {
   @Test(arguments: DisplayTransform.allCases)
   func `a rotation moves the neighbour to stay adjacent`(_ transform: DisplayTransform) throws {
     let cinnamon = try fixture()
-    try cinnamon.turn(to: transform).get()
+    try cinnamon.rotate(to: transform).get()
     #expect(cinnamon.mutter.places[0].transform == UInt32(transform.rawValue))
     #expect(cinnamon.mutter.places[1].x == (transform.swapsSides ? 1080 : 1920))
     #expect(cinnamon.backend.name == "Cinnamon" && cinnamon.notes.isEmpty)

@@ -23,7 +23,7 @@ struct GNOMEBackendTests {
   @Test(arguments: DisplayTransform.allCases)
   func `a rotation moves the neighbour to stay adjacent`(_ transform: DisplayTransform) throws {
     let gnome = try GNOMEFixture()
-    try gnome.turn(to: transform).get()
+    try gnome.rotate(to: transform).get()
     #expect(gnome.mutter.places[0].transform == UInt32(transform.rawValue))
     #expect(gnome.mutter.places[1].x == (transform.swapsSides ? 1080 : 1920))
     try gnome.until("the report") { gnome.outputs.first?.transform == transform }
@@ -37,7 +37,7 @@ struct GNOMEBackendTests {
     places[1].x = 0
     let gnome = try GNOMEFixture(places: places)
     for transform in [DisplayTransform.rotated90, .rotated180, .rotated270, .none] {
-      try gnome.turn(to: transform).get()
+      try gnome.rotate(to: transform).get()
     }
     #expect(gnome.mutter.places.map(\.x) == [1024, 0])
     #expect(gnome.mutter.places.map(\.y) == [0, 0])
@@ -48,7 +48,7 @@ struct GNOMEBackendTests {
     places[0].scale = 1.5
     places[1].x = 1280
     let gnome = try GNOMEFixture(places: places) { $0.layoutMode = 1 }
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(gnome.mutter.places[0].scale == 1.5)
     #expect(gnome.mutter.places[1].x == 720)
   }
@@ -66,7 +66,7 @@ struct GNOMEBackendTests {
       $0.off = ["DP-4"]
     }
     // The neighbour is 768 wide: it is rotated itself.
-    try gnome.turn(to: .rotated180).get()
+    try gnome.rotate(to: .rotated180).get()
     let panel = Value.structure([
       .string("eDP-1"), .string("1920x1080@60.000"),
       .dictionary(["color-mode": .uint32(1), "rgb-range": .uint32(3)]),
@@ -105,13 +105,13 @@ struct GNOMEBackendTests {
     let gnome = try GNOMEFixture(places: places)
     try gnome.awaitOutputs()
     #expect(gnome.outputs[0].transform == .none)
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(gnome.mutter.places[0].transform == 5)
   }
 
   @Test func `an output at its target is not configured`() throws {
     let gnome = try GNOMEFixture()
-    try gnome.turn(to: .none).get()
+    try gnome.rotate(to: .none).get()
     #expect(gnome.mutter.applied.isEmpty)
   }
 
@@ -120,7 +120,7 @@ struct GNOMEBackendTests {
     try gnome.awaitOutputs()
     for transform in [DisplayTransform.rotated90, .rotated180] {
       let reads = gnome.mutter.reads
-      try gnome.turn(to: transform).get()
+      try gnome.rotate(to: transform).get()
       try gnome.until("the report") { gnome.outputs[0].transform == transform }
       // One reading to verify, and one for Mutter's signal.
       #expect(gnome.mutter.reads == reads + 2)
@@ -132,7 +132,7 @@ struct GNOMEBackendTests {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
     gnome.mutter.serial = 77
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(gnome.mutter.applied.map { $0[0] } == [.uint32(2), .uint32(77)])
   }
 

@@ -14,7 +14,7 @@ struct GNOMEFailureTests {
   @Test func `an outdated serial is retried`() throws {
     let gnome = try GNOMEFixture()
     gnome.mutter.onApply = { if gnome.mutter.applied.count < 2 { gnome.mutter.serial += 1 } }
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(gnome.mutter.applied.count == 3)
     #expect(gnome.mutter.places[0].transform == 1)
   }

@@ -78,7 +78,7 @@ import Waiting
   }
 
   /// Rotates an output and waits for the result.
-  func turn(_ output: String = "eDP-1", to transform: DisplayTransform) throws -> Result<
+  func rotate(_ output: String = "eDP-1", to transform: DisplayTransform) throws -> Result<
     Void, Message
   > {
     var result: Result<Void, Message>?
@@ -89,7 +89,7 @@ import Waiting
   }
 
   func failure(of output: String = "eDP-1", to transform: DisplayTransform) throws -> String {
-    guard case .failure(let failure) = try turn(output, to: transform) else { return "" }
+    guard case .failure(let failure) = try rotate(output, to: transform) else { return "" }
     return failure.description
   }
 }

@@ -50,25 +50,25 @@ struct GNOMERotationsTests {
   @Test func `a second rotation knows the result of the first`() throws {
     let gnome = try GNOMEFixture { $0.emitsChanges = false }
     try gnome.awaitOutputs()
-    try gnome.turn(to: .rotated90).get()
-    try gnome.turn(to: .none).get()
+    try gnome.rotate(to: .rotated90).get()
+    try gnome.rotate(to: .none).get()
     #expect(gnome.mutter.places[0].transform == 0)
     #expect(gnome.mutter.applied.count == 2)
   }
 
   @Test func `rotating back restores the neighbour above`() throws {
     let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     #expect(places(gnome) != [[0, 768], [1000, 0]])
-    try gnome.turn(to: .none).get()
+    try gnome.rotate(to: .none).get()
     #expect(places(gnome) == [[0, 768], [1000, 0]])
-    for transform in [DisplayTransform.rotated270, .rotated180] { try gnome.turn(to: transform).get() }
+    for transform in [DisplayTransform.rotated270, .rotated180] { try gnome.rotate(to: transform).get() }
     #expect(places(gnome) == [[0, 768], [1000, 0]], "upside down has the same size")
   }
 
   @Test func `an arrangement made while rotated is kept`() throws {
     let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
-    try gnome.turn(to: .rotated90).get()
+    try gnome.rotate(to: .rotated90).get()
     gnome.mutter.places[0].x = 0
     gnome.mutter.places[0].y = 0
     gnome.mutter.places[1].x = 800
@@ -77,7 +77,7 @@ struct GNOMERotationsTests {
     try gnome.mutter.emitMonitorsChanged()
     try gnome.until("another reading") { gnome.mutter.reads > reads }
     try gnome.bus.deliver()
-    try gnome.turn(to: .none).get()
+    try gnome.rotate(to: .none).get()
     #expect(places(gnome) == [[0, 0], [1280, 0]])
   }
 

@@ -38,11 +38,11 @@ struct KDEBackendTests {
   func `a rotation moves the neighbour`(version: Fake.KWinVersion) throws {
     let kwin = try Fake.kwin(version)
     let running = try start(kwin)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(kwin.log == ["transform eDP-1 1", "x eDP-1 0", "x HDMI-A-1 800", "apply"])
     #expect(running.outputs.first?.transform == .rotated90)
-    try running.turn("eDP-1", .rotated180).get()
-    try running.turn("eDP-1", .none).get()
+    try running.rotate("eDP-1", .rotated180).get()
+    try running.rotate("eDP-1", .none).get()
     let places = ["x eDP-1 0", "x HDMI-A-1 1280", "apply"]
     #expect(Array(kwin.log.dropFirst(4)) == ["transform eDP-1 2"] + places + ["transform eDP-1 0"] + places)
     #expect(running.outputs == [Self.panel, Self.monitor])
@@ -63,7 +63,7 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin()
     kwin.run("answer slow")
     let running = try start(kwin)
-    try running.turn("eDP-1", .rotated270).get()
+    try running.rotate("eDP-1", .rotated270).get()
     #expect(running.outputs.first?.transform == .rotated270)
   }
 
@@ -72,7 +72,7 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin()
     let running = try start(kwin)
     kwin.run("kwin set HDMI-A-1 x 800")
-    try running.turn("eDP-1", .rotated180).get()
+    try running.rotate("eDP-1", .rotated180).get()
     #expect(running.outputs.last?.x == 1280)
   }
 
@@ -80,16 +80,16 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin()
     kwin.run("answer fail succeed")
     let running = try start(kwin)
-    let refusal = try running.turn("eDP-1", .rotated90).sentence
+    let refusal = try running.rotate("eDP-1", .rotated90).sentence
     #expect(refusal.hasPrefix("KWin refused to rotate eDP-1 (no CRTC was left): try `kscreen-doctor"))
     #expect(kwin.applies == 1)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   @Test func `an older KWin refuses without a reason`() throws {
     let kwin = try Fake.kwin(.plasma5)
     kwin.run("answer fail")
-    let refusal = try start(kwin).turn("eDP-1", .rotated90).sentence
+    let refusal = try start(kwin).rotate("eDP-1", .rotated90).sentence
     #expect(refusal.hasPrefix("KWin refused to rotate eDP-1: try"))
   }
 
@@ -98,7 +98,7 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin(version)
     kwin.run("answer unplug succeed")
     let running = try start(kwin)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(kwin.applies == 2 && running.outputs.map(\.name) == ["eDP-1"])
   }
 
@@ -107,14 +107,14 @@ struct KDEBackendTests {
     for number in 1...4 { kwin.run("kwin output DP-\(number) 100 100 \(3000 * number) 0") }
     kwin.run("answer unplug")
     let running = try start(kwin)
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(kwin.applies == 3)
   }
 
   @Test func `a panel unplugged during its rotation is named`() throws {
     let kwin = try Fake("kwin offer 11 12", "kwin output eDP-1 1280 800 0 32", "answer unplug")
     let running = try start(kwin)
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("eDP-1"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("eDP-1"))
     #expect(kwin.applies == 1)
     #expect(running.outputs.isEmpty)
   }
@@ -123,8 +123,8 @@ struct KDEBackendTests {
     let kwin = try Fake.kwin()
     kwin.run("kwin set HDMI-A-1 enabled 0")
     let running = try start(kwin)
-    #expect(try running.turn("DP-9", .rotated90).sentence.contains("eDP-1, HDMI-A-1"))
-    let disabled = try running.turn("HDMI-A-1", .rotated90).sentence
+    #expect(try running.rotate("DP-9", .rotated90).sentence.contains("eDP-1, HDMI-A-1"))
+    let disabled = try running.rotate("HDMI-A-1", .rotated90).sentence
     #expect(disabled.contains("kscreen-doctor output.HDMI-A-1.enable"))
     #expect(kwin.log.isEmpty)
   }
@@ -170,7 +170,7 @@ struct KDEBackendTests {
     kwin.run("kwin set eDP-1 scale 0")
     kwin.run("kwin set eDP-1 transform 2")
     try running.wait("the other rotation") { running.outputs[0].transform == .rotated180 }
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(kwin.log.contains("x HDMI-A-1 400"))
   }
 

@@ -68,7 +68,7 @@ struct KWinOwnRotationTests {
     kwin.run("kwin output eDP-2 1280 800 5000 0")
     for name in ["HDMI-A-1", "eDP-2"] { kwin.run("kwin set \(name) policy 2") }
     let running = try start(kwin, takesOver: true)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(running.desktopRotates == nil && policies(kwin).isEmpty)
   }
 
@@ -77,7 +77,7 @@ struct KWinOwnRotationTests {
     kwin.run("kwin set eDP-1 policy 1")
     let running = try start(kwin, takesOver: true)
     try running.wait("the take-over") { policies(kwin) == ["policy eDP-1 0"] }
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(kept == "eDP-1 in-tablet-mode\n" && running.desktopRotates == nil)
     running.backend.stop()
     try wait("the end of it") { policies(kwin) == ["policy eDP-1 0", "policy eDP-1 1"] }
@@ -152,7 +152,7 @@ struct KWinOwnRotationTests {
     try directory.write("eDP-1 always\n", to: "autorotate/kwin-rotation")
     let kwin = try Fake.kwin()
     let running = try start(kwin, takesOver: true)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(policies(kwin).isEmpty && kept == "eDP-1 always\n")
     // Switched on by the user: the newer value is kept.
     kwin.run("kwin set eDP-1 policy 1")
@@ -201,7 +201,7 @@ struct KWinOwnRotationTests {
     kwin.run("kwin output eDP-2 1280 800 5000 32")
     kwin.run("kwin set eDP-2 policy 2")
     let running = try start(kwin)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     var settings = DisplaySettings()
     settings.output = "eDP-2"
     running.backend.use(settings)
@@ -260,7 +260,7 @@ extension KWinOwnRotationTests {
     @Test func `the switch is ignored without a built-in panel`() throws {
       let kwin = try Fake("kwin offer 2 3", "kwin output DP-1 1280 800 0 0")
       let running = try start(kwin, takesOver: true)
-      try running.turn("DP-1", .rotated90).get()
+      try running.rotate("DP-1", .rotated90).get()
       try bus.deliver()
       try running.loop.runPending()
       try bus.deliver()
@@ -286,7 +286,7 @@ extension KWinOwnRotationTests {
       try wait(running, "the take-over") { !daemon.isOn }
       #expect(kept == "*kscreen* in-tablet-mode\n")
       // Until the switch is known to be off.
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       for _ in 1...3 {
         try bus.deliver()
         try running.loop.settle()

@@ -71,8 +71,8 @@ import Testing
   }
 
   /// The outputs after a rotation of the first.
-  private func rotated(_ states: [KWinOutputState], to turn: DisplayTransform) throws -> [CompositorOutput] {
-    try LayoutChange([PanelRotation(states[0].name, to: turn)], among: states).after
+  private func rotated(_ states: [KWinOutputState], to new: DisplayTransform) throws -> [CompositorOutput] {
+    try LayoutChange([PanelRotation(states[0].name, to: new)], among: states).after
   }
 
   @Test func `a flipped image stays flipped`() throws {

@@ -40,14 +40,14 @@ struct VisitedArrangementsTests {
   }
 
   @Test(arguments: DisplayTransform.allCases)
-  func `a display rotates by its name and swaps its sides`(turn: DisplayTransform) {
+  func `a display rotates by its name and swaps its sides`(rotation: DisplayTransform) {
     let before = Self.before.values.sorted { $0.name > $1.name }
-    let places = ArrangementHistory().places(of: before, rotating: [PanelRotation("eDP-1", to: turn)])
+    let places = ArrangementHistory().places(of: before, rotating: [PanelRotation("eDP-1", to: rotation)])
     var after = before
-    after[0] = turn.swapsSides ? before[0].rotated : before[0]
-    after[0].rotation = turn
+    after[0] = rotation.swapsSides ? before[0].rotated : before[0]
+    after[0].rotation = rotation
     #expect(places == ArrangementHistory().places(of: before, becoming: after, together: ["eDP-1"]))
-    #expect(places[0].width == (turn.swapsSides ? Self.panel.height : Self.panel.width))
+    #expect(places[0].width == (rotation.swapsSides ? Self.panel.height : Self.panel.width))
   }
 
   @Test func `an arrangement by another program is kept`() throws {

@@ -71,11 +71,11 @@ struct CompositorOutputTests {
   }
 
   @Test func `rotations are shown by active outputs only`() {
-    let turn = [PanelRotation("eDP-1", to: .rotated90)]
+    let rotation = [PanelRotation("eDP-1", to: .rotated90)]
     let rotated = output { $0.rotation = .rotated90 }
-    #expect([rotated].show(turn) && ![output()].show(turn) && ![CompositorOutput]().show(turn))
-    #expect(![output { ($0.rotation, $0.isActive) = (.rotated90, false) }].show(turn))
-    #expect(![rotated].show(turn + [PanelRotation("eDP-2", to: .none)]))
+    #expect([rotated].show(rotation) && ![output()].show(rotation) && ![CompositorOutput]().show(rotation))
+    #expect(![output { ($0.rotation, $0.isActive) = (.rotated90, false) }].show(rotation))
+    #expect(![rotated].show(rotation + [PanelRotation("eDP-2", to: .none)]))
   }
 }
 

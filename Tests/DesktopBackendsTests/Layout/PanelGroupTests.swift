@@ -18,26 +18,29 @@ struct PanelGroupTests {
 
   private let visited = ArrangementHistory()
 
-  private func rotated(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
+  private func rotated(_ displays: [PlacedDisplay], _ rotations: [String: DisplayTransform])
+    -> [PlacedDisplay]
+  {
     displays.map { display in
-      let turn = turns[display.name] ?? display.rotation
+      let rotation = rotations[display.name] ?? display.rotation
       var new = display
-      new.rotation = turn
-      if turn.swapsSides != display.rotation.swapsSides {
+      new.rotation = rotation
+      if rotation.swapsSides != display.rotation.swapsSides {
         (new.rectangle.width, new.rectangle.height) = (display.rectangle.height, display.rectangle.width)
       }
       return new
     }
   }
 
-  private func rotate(_ displays: [PlacedDisplay], _ turns: [String: DisplayTransform]) -> [PlacedDisplay] {
-    let after = rotated(displays, turns)
-    let places = visited.places(of: displays, becoming: after, together: turns.keys.sorted())
+  private func rotate(_ displays: [PlacedDisplay], _ rotations: [String: DisplayTransform]) -> [PlacedDisplay]
+  {
+    let after = rotated(displays, rotations)
+    let places = visited.places(of: displays, becoming: after, together: rotations.keys.sorted())
     return zip(after, places).map { PlacedDisplay(name: $0.name, rectangle: $1, rotation: $0.rotation) }
   }
 
-  private func both(_ turn: DisplayTransform) -> [String: DisplayTransform] {
-    Dictionary(uniqueKeysWithValues: Self.names.map { ($0, turn) })
+  private func both(_ rotation: DisplayTransform) -> [String: DisplayTransform] {
+    Dictionary(uniqueKeysWithValues: Self.names.map { ($0, rotation) })
   }
 
   private func corners(_ displays: [PlacedDisplay]) -> [[Int]] {
@@ -48,17 +51,18 @@ struct PanelGroupTests {
     (DisplayTransform.rotated90, [[1800, 0], [0, 0]]), (.rotated180, [[0, 1800], [0, 0]]),
     (.rotated270, [[0, 0], [1800, 0]]),
   ])
-  func `the panel below moves to the side`(turn: DisplayTransform, expected: [[Int]]) {
-    let rotated = self.rotate(Self.stacked, both(turn))
+  func `the panel below moves to the side`(rotation: DisplayTransform, expected: [[Int]]) {
+    let rotated = self.rotate(Self.stacked, both(rotation))
     #expect(corners(rotated) == expected)
     #expect(self.rotate(rotated, both(.none)) == Self.stacked)
   }
 
   @Test func `the arrangement depends only on the final rotation`() {
     var displays = Self.stacked
-    for turn in [DisplayTransform.rotated270, .rotated180, .rotated90, .rotated270, .rotated90] {
-      displays = self.rotate(displays, both(turn))
-      #expect(corners(displays) == corners(PanelGroupTests().rotate(Self.stacked, both(turn))), "\(turn)")
+    for rotation in [DisplayTransform.rotated270, .rotated180, .rotated90, .rotated270, .rotated90] {
+      displays = self.rotate(displays, both(rotation))
+      let expected = PanelGroupTests().rotate(Self.stacked, both(rotation))
+      #expect(corners(displays) == corners(expected), "\(rotation)")
     }
   }
 

@@ -18,8 +18,8 @@ struct LayoutChangeTests {
     var profile = SwayDialect.profile
     profile.isForbiddenInName = { $0 == ";" }
     do throws(Message) {
-      let turns = [PanelRotation(outputs[0].name, to: .rotated90)]
-      _ = try LayoutChange(turns, among: outputs, visited: ArrangementHistory(), profile)
+      let rotations = [PanelRotation(outputs[0].name, to: .rotated90)]
+      _ = try LayoutChange(rotations, among: outputs, visited: ArrangementHistory(), profile)
       return nil
     } catch {
       return error.code

@@ -47,7 +47,7 @@ final class RunningDesktop {
   }
 
   @discardableResult
-  func turn(
+  func rotate(
     _ output: String, _ transform: DisplayTransform, location: SourceLocation = #_sourceLocation
   ) throws -> Result<Void, Message> {
     var result: Result<Void, Message>?

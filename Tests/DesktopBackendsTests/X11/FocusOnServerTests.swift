@@ -125,9 +125,9 @@ extension OnServer {
       windows.run("open a Mpv x=950 y=100")
       try expect("the panel") { $0?.output == "eDP-1" }
       let before = running.focusReports.count
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try running.wait("the rotation") { running.outputs.first?.transform == .rotated90 }
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       try running.wait("the rotation back") { running.outputs.first?.transform == DisplayTransform.none }
       #expect(running.focusReports.dropFirst(before).allSatisfy { $0?.output == "eDP-1" })
     }

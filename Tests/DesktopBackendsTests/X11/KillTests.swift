@@ -40,9 +40,9 @@ extension OnServer {
   static func rotateUntilKilled() throws {
     let microseconds = try #require(getenv(delay).flatMap { Int(String(cString: $0)) })
     let running = try RunningBackend()
-    for turn in 1...5 { try running.turn("eDP-1", turn % 2 == 1 ? .rotated90 : .none).get() }
+    for rotation in 1...5 { try running.rotate("eDP-1", rotation % 2 == 1 ? .rotated90 : .none).get() }
     killMyself(after: microseconds)
-    for turn in 0... { try running.turn("eDP-1", turn % 2 == 0 ? .none : .rotated90).get() }
+    for rotation in 0... { try running.rotate("eDP-1", rotation % 2 == 0 ? .none : .rotated90).get() }
   }
 
   private static func killMyself(after microseconds: Int) {

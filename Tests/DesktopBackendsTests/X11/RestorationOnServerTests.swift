@@ -17,7 +17,7 @@ extension OnServer {
     /// HDMI-1, which does not fit on the new screen, is switched off and stays off.
     private func losingOutputs(_ running: RunningBackend) throws {
       Bench.bench("refuse-modes on")
-      let result = try running.turn("eDP-1", .rotated90)
+      let result = try running.rotate("eDP-1", .rotated90)
       #expect(throws: Message.self) { try result.get() }
       #expect("\(result)".contains("could not be restored"))
     }
@@ -37,7 +37,7 @@ extension OnServer {
       #expect(try Bench.state().crtcs == before.crtcs)
       #expect(try Bench.state().screen.size.width == before.screen.size.width)
       #expect(failure(of: "HDMI-1", running) == nil)
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
     }
 
     @Test func `the failure is reported before the rotation ends`() throws {
@@ -61,7 +61,7 @@ extension OnServer {
       // A change of the outputs, which would cause an attempt.
       Bench.run("xrandr --output eDP-1 --rotate inverted")
       try running.wait("the other rotation") { running.outputs.first?.transform == .rotated180 }
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
       running.backend.sessionChanged(isActive: true)
       try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
@@ -93,17 +93,17 @@ extension OnServer {
       Bench.bench("refuse-modes off")
       Bench.run("xrandr --output HDMI-1 --mode 1024x768 --pos 0x800 --output eDP-1 --mode 1280x800 --pos 0x0")
       try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       #expect(try Bench.state().place(of: "HDMI-1")?.rectangle.y == 800)
       #expect(try recorded().isEmpty)
     }
 
     @Test func `an output that the user switches off stays off`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       Bench.run("xrandr --output HDMI-1 --off")
       try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
       #expect(failure(of: "HDMI-1", running) == nil)
     }
@@ -116,7 +116,7 @@ extension OnServer {
 
     @Test func `a successful rotation leaves nothing to restore`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try recorded().isEmpty)
     }
 

@@ -31,7 +31,7 @@ extension OnServer {
       let running = try RunningBackend()
       let before = try Bench.state()
       for transform in [.rotated90, .rotated180, .rotated270, .rotated90, .none] as [DisplayTransform] {
-        try running.turn(output, transform).get()
+        try running.rotate(output, transform).get()
         let state = try Bench.state()
         #expect(state.place(of: output)?.randrRotation == transform.randrRotation)
         try expectAdjacent(state)
@@ -55,8 +55,8 @@ extension OnServer {
       let running = try RunningBackend()
       let before = try Bench.state().screen
       for _ in 1...10 {
-        try running.turn("eDP-1", .rotated90).get()
-        try running.turn("eDP-1", .none).get()
+        try running.rotate("eDP-1", .rotated90).get()
+        try running.rotate("eDP-1", .none).get()
       }
       let after = try Bench.state().screen
       #expect(after.size == before.size)
@@ -76,27 +76,27 @@ extension OnServer {
 
     @Test func `the same rotation again changes nothing`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       let before = try Bench.state()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try Bench.state() == before)
     }
 
     @Test func `a scale is kept`() throws {
       Bench.run("xrandr --output HDMI-1 --pos 1920x0 --output eDP-1 --scale 1.5x1.5")
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       let state = try Bench.state()
       #expect(state.place(of: "eDP-1")?.rectangle == ScreenRectangle(x: 0, y: 0, width: 1200, height: 1920))
       #expect(state.place(of: "HDMI-1")?.rectangle.x == 1200)
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       #expect(try Bench.state().place(of: "eDP-1")?.rectangle.width == 1920)
     }
 
     @Test func `a reflection is kept`() throws {
       Bench.run("xrandr --output eDP-1 --reflect x")
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try Bench.state().place(of: "eDP-1")?.randrRotation == 16 | 2)
       let place = try #require(try Bench.state().place(of: "eDP-1"))
       let matrix = try Bench.matrix(of: Bench.touchscreen)
@@ -108,18 +108,18 @@ extension OnServer {
       let before = try Bench.state()
       let matrix = try Bench.matrix(of: Bench.touchscreen)
       Bench.bench("refuse on")
-      let result = try running.turn("eDP-1", .rotated90)
+      let result = try running.rotate("eDP-1", .rotated90)
       #expect(throws: Message.self) { try result.get() }
       #expect("\(result)".contains("is unchanged"))
       #expect(try Bench.state().crtcs == before.crtcs)
       #expect(try Bench.state().screen.size.width == before.screen.size.width)
       #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: matrix))
       Bench.bench("refuse off")
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
     }
 
     @Test func `an unknown output is reported with the connected ones`() throws {
-      let result = try RunningBackend().turn("DSI-7", .rotated90)
+      let result = try RunningBackend().rotate("DSI-7", .rotated90)
       #expect("\(result)".contains("DSI-7") && "\(result)".contains("eDP-1, HDMI-1"))
     }
 
@@ -127,9 +127,9 @@ extension OnServer {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --off")
       try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
-      let result = try running.turn("HDMI-1", .rotated90)
+      let result = try running.rotate("HDMI-1", .rotated90)
       #expect("\(result)".contains("xrandr --output HDMI-1 --auto"))
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try Bench.state().screen.size.width == 800)
     }
 
@@ -144,7 +144,7 @@ extension OnServer {
 
     @Test func `each change is reported once`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try running.wait("the report") { running.outputs.first?.transform == .rotated90 }
       let count = running.events.count
       Bench.run("xrandr --output HDMI-1 --pos 800x100")

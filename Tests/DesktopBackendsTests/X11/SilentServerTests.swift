@@ -41,16 +41,16 @@ extension OnServer {
 
     @Test func `another client's grab is reported once`() throws {
       let running = try RunningBackend(timeouts: X11Timeouts())
-      try running.turn("eDP-1", .rotated180).get()
+      try running.rotate("eDP-1", .rotated180).get()
       let grab = try Grab()
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
       try running.wait("the silence") { running.events.last == .displayPowerChanged(isOn: false) }
       #expect(running.notes.sentences.filter { $0.contains("does not answer") }.count == 1)
-      let refused = try running.turn("eDP-1", .rotated90)
+      let refused = try running.rotate("eDP-1", .rotated90)
       #expect("\(refused)".contains("does not answer"))
       grab.end()
       try running.wait("the answers") { running.events.last == .displayPowerChanged(isOn: true) }
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try expectRotated(.rotated90)
       #expect(running.notes.sentences.filter { $0.contains("does not answer") }.count == 1)
     }
@@ -124,7 +124,7 @@ extension OnServer {
         running.backend.session?.connection.replies.areLate == true
       }
       server.resume()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try expectRotated(.rotated90)
     }
 

@@ -24,7 +24,7 @@ extension OnServer {
 
     private func rotated() throws -> RunningBackend {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try running.wait("the report of the rotation") { running.outputs.first?.transform == .rotated90 }
       return running
     }
@@ -52,7 +52,7 @@ extension OnServer {
       try exhaustCorrections(running)
       #expect(running.notes.sentences.last?.contains("keeps setting") == true)
       Bench.setMatrix(of: Bench.touchscreen, .identity)
-      try running.turn("HDMI-1", .none).get()
+      try running.rotate("HDMI-1", .none).get()
       Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
       // The pen has its own limit: when it is corrected, the touchscreen has been checked.
       Bench.setMatrix(of: Bench.pen, Self.wrong)
@@ -73,7 +73,7 @@ extension OnServer {
     @Test func `a rotation corrects an ignored device`() throws {
       let running = try rotated()
       try exhaustCorrections(running)
-      try running.turn("eDP-1", .rotated180).get()
+      try running.rotate("eDP-1", .rotated180).get()
       #expect(try isMapped())
     }
 

@@ -28,7 +28,7 @@ extension OnServer {
       let running = try RunningBackend()
       for output in ["eDP-1", "HDMI-1"] {
         for transform in [.rotated90, .rotated180, .rotated270, .none] as [DisplayTransform] {
-          try running.turn(output, transform).get()
+          try running.rotate(output, transform).get()
           try expectMapped(Bench.touchscreen)
           try expectMapped(Bench.pen)
         }
@@ -38,7 +38,7 @@ extension OnServer {
     /// The number of requests from the begin of a rotation to its completion.
     private func requests(_ settings: DisplaySettings) throws -> UInt32 {
       let running = try RunningBackend(settings: settings)
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try running.wait("the report of the rotation") { running.outputs.first?.transform == .rotated90 }
       let handle = try #require(running.backend.session).connection.handle
       let (first, last) = (xcb_no_operation(handle).sequence, Sequence())
@@ -60,7 +60,7 @@ extension OnServer {
 
     @Test func `mouse and touchpad are not mapped`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
       #expect(try Bench.matrix(of: "Bench Touchpad") == .identity)
       #expect(try Bench.properties(of: "Bench Touchpad")?.calibration == nil)
@@ -93,21 +93,21 @@ extension OnServer {
     @Test func `a calibration survives a restart of the daemon`() throws {
       let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
       Bench.setMatrix(of: Bench.touchscreen, calibration)
-      try RunningBackend().turn("eDP-1", .rotated90).get()
+      try RunningBackend().rotate("eDP-1", .rotated90).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
       let restarted = try RunningBackend()
       try expectMapped(Bench.touchscreen, calibration: calibration)
-      try restarted.turn("eDP-1", .rotated270).get()
+      try restarted.rotate("eDP-1", .rotated270).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
-      try restarted.turn("eDP-1", .none).get()
+      try restarted.rotate("eDP-1", .none).get()
       try expectMapped(Bench.touchscreen, calibration: calibration)
     }
 
     @Test func `another program's mapping is overwritten and reported`() throws {
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       Bench.run("xinput map-to-output '\(Bench.touchscreen)' HDMI-1")
-      try running.turn("eDP-1", .none).get()
+      try running.rotate("eDP-1", .none).get()
       try expectMapped(Bench.touchscreen)
       #expect(running.notes.sentences.count == 1)
       #expect(running.notes.sentences.first?.contains(Bench.touchscreen) == true)
@@ -115,19 +115,19 @@ extension OnServer {
 
     @Test func `a rotation by the wacom driver is reset`() throws {
       Bench.run("xinput set-prop --type=int --format=8 '\(Bench.pen)' 'Wacom Rotation' 1")
-      try RunningBackend().turn("eDP-1", .rotated90).get()
+      try RunningBackend().rotate("eDP-1", .rotated90).get()
       #expect(try Bench.properties(of: Bench.pen)?.wacomRotation == 0)
       try expectMapped(Bench.pen)
     }
 
     @Test func `the settings include and ignore devices`() throws {
       let named = try RunningBackend(settings: DisplaySettings(touchDevices: ["bench pen"]))
-      try named.turn("eDP-1", .rotated90).get()
+      try named.rotate("eDP-1", .rotated90).get()
       try expectMapped(Bench.pen)
       #expect(try Bench.matrix(of: Bench.touchscreen) == .identity)
       try Bench.reset()
       let ignoring = try RunningBackend(settings: DisplaySettings(ignoredDevices: [Bench.pen]))
-      try ignoring.turn("eDP-1", .rotated90).get()
+      try ignoring.rotate("eDP-1", .rotated90).get()
       try expectMapped(Bench.touchscreen)
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
@@ -136,7 +136,7 @@ extension OnServer {
       let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
       Bench.setMatrix(of: Bench.pen, calibration)
       let running = try RunningBackend()
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       try expectMapped(Bench.pen, calibration: calibration)
       running.backend.use(DisplaySettings(ignoredDevices: [Bench.pen]))
       try running.wait("the release") { try Bench.properties(of: Bench.pen)?.calibration == nil }
@@ -146,7 +146,7 @@ extension OnServer {
 
     @Test func `a named mouse is not mapped`() throws {
       let running = try RunningBackend(settings: DisplaySettings(touchDevices: ["Bench Mouse"]))
-      try running.turn("eDP-1", .rotated90).get()
+      try running.rotate("eDP-1", .rotated90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
     }
 

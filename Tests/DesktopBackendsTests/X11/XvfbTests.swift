@@ -27,9 +27,9 @@ struct XvfbTests {
   @Test func `an unsupported rotation is refused with a reason`() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
-    let result = try running.turn("screen", .rotated90)
+    let result = try running.rotate("screen", .rotated90)
     #expect("\(result)".contains("the driver of screen offers no rotation"))
-    try running.turn("screen", .none).get()
+    try running.rotate("screen", .none).get()
   }
 
   @Test func `each of several rotations has the whole time`() throws {
@@ -66,7 +66,7 @@ struct XvfbTests {
     server.end()
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone == ["the X server of display \(server.display) has ended"])
-    let result = try running.turn("screen", .none)
+    let result = try running.rotate("screen", .none)
     #expect(throws: Message.self) { try result.get() }
     #expect(running.gone.count == 1)
   }
@@ -75,7 +75,7 @@ struct XvfbTests {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     server.end()
-    let result = try running.turn("screen", .none)
+    let result = try running.rotate("screen", .none)
     #expect(throws: Message.self) { try result.get() }
     try running.wait("the end") { running.gone.count == 1 }
   }

@@ -8,9 +8,9 @@ from event_listener import Listener
 from user_sessions import Session
 
 
-def on_screen(size, turn):
+def on_screen(size, rotation):
     """The two sides of a mode, as text, as the screen has them in this orientation: "800x1280"."""
-    return "x".join(reversed(size) if turn in ("left", "right") else size)
+    return "x".join(reversed(size) if rotation in ("left", "right") else size)
 
 
 class Desktop:

@@ -84,7 +84,7 @@ class DisplayWords:
 
     def do_seen(self, *wanted):
         """The rotations since the last such line, as the server announced them, and no others."""
-        found, wanted = [], [turn for turn in wanted if turn != "nothing"]
+        found, wanted = [], [rotation for rotation in wanted if rotation != "nothing"]
         self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has announced {found}")
 
     def do_managed(self, word):

@@ -59,8 +59,8 @@ class Gnome(Desktop):
         logical, size = re.search(LOGICAL.format(name), state), re.search(SIZE.format(name), state, re.DOTALL)
         if not logical or not size:
             return None
-        turn = TRANSFORMS[int(logical[4]) % 4]
-        return [turn, on_screen(size.groups(), turn), f"+{logical[1]}+{logical[2]}"]
+        rotation = TRANSFORMS[int(logical[4]) % 4]
+        return [rotation, on_screen(size.groups(), rotation), f"+{logical[1]}+{logical[2]}"]
 
     def is_touched(self):
         """Whether our extension has seen a finger: without a graphics card it takes seconds."""

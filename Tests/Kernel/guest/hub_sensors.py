@@ -15,7 +15,7 @@ SAMPLE = struct.Struct("<BBBhhh")
 HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0, 0), "right-up": (-1000, 0, 0),
          "face-up": (0, 0, 1000), "face-down": (0, 0, -1000)}
 SECONDS_FOR_A_QUARTER = 0.4
-"""Seconds in which a hand turns a device."""
+"""Seconds in which a hand rotates a device."""
 
 
 def cross(a, b):

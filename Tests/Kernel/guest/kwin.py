@@ -29,5 +29,5 @@ wmclassmatch=2
         if not found:
             return None
         left, top, transform, *size = found.groups()
-        turn = TRANSFORMS.get(transform, transform)
-        return [turn, on_screen(size, turn), f"+{left}+{top}"]
+        rotation = TRANSFORMS.get(transform, transform)
+        return [rotation, on_screen(size, rotation), f"+{left}+{top}"]

@@ -19,10 +19,10 @@ class Widget:
 
     def on_the_glass(self, picture):
         """Its centre, in fractions of the touchscreen's axes, which are those of the panel."""
-        turn, size = picture
+        rotation, size = picture
         width, height = map(int, size.split("x"))
         x, y = (self.left + self.width / 2) / width, (self.top + self.height / 2) / height
-        return {"normal": (x, y), "left": (y, 1 - x), "inverted": (1 - x, 1 - y), "right": (1 - y, x)}[turn]
+        return {"normal": (x, y), "left": (y, 1 - x), "inverted": (1 - x, 1 - y), "right": (1 - y, x)}[rotation]
 
     def __str__(self):
         return f"{self.width}x{self.height}+{self.left}+{self.top}"

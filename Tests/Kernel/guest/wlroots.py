@@ -40,8 +40,8 @@ class Wlroots(Desktop):
         found = PANEL.search(self.person.run("wlr-randr").stdout)
         if not found:
             return None
-        turn = TRANSFORMS.get(found[3], found[3])
-        return [turn, on_screen([found[1], found[2]], turn)]
+        rotation = TRANSFORMS.get(found[3], found[3])
+        return [rotation, on_screen([found[1], found[2]], rotation)]
 
     def landing(self, kind):
         places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]

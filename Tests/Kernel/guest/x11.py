@@ -60,9 +60,9 @@ class X11(Desktop):
     def seen(self):
         """The rotations that the server has announced since the last call."""
         lines = self.rotations.lines()
-        found = [turn for turn in map(self.rotation, lines[self.seen_until:]) if turn]
+        found = [rotation for rotation in map(self.rotation, lines[self.seen_until:]) if rotation]
         self.seen_until = len(lines)
-        return [turn for place, turn in enumerate(found) if found[place - 1:place] != [turn]]
+        return [rotation for place, rotation in enumerate(found) if found[place - 1:place] != [rotation]]
 
     def _output(self, name):
         """Size, place and orientation of an output that is on."""

@@ -35,7 +35,7 @@ WORD = {"top": "normal", "right": "right-up", "bottom": "bottom-up", "left": "le
 """iio-sensor-proxy's, by the edge of the panel that is up: the head of 60-sensor.hwdb requires the panel's frame."""
 ORIENTATION = {"top": "normal", "right": "right", "bottom": "inverted", "left": "left"}
 """By the edge of the casing that is up."""
-TURNS = {"top": "0", "right": "3", "bottom": "2", "left": "1"}
+QUARTERS = {"top": "0", "right": "3", "bottom": "2", "left": "1"}
 """Quarter turns anticlockwise that an upright screen needs, whatever the mount (Mutter's meta_orientation_to_transform)."""
 
 
@@ -44,7 +44,7 @@ def expected(width, height, mount):
     found = ["portrait" if (width > height) == (mount in (RIGHT, LEFT)) else "landscape"]
     for index, edge in enumerate(EDGES):
         casing = EDGES[(index - EDGES.index(mount)) % 4]
-        found += [WORD[edge], ORIENTATION[casing], TURNS[edge]]
+        found += [WORD[edge], ORIENTATION[casing], QUARTERS[edge]]
     return found
 
 

@@ -43,10 +43,10 @@ struct HyprlandBackendTests {
 
   @Test func `keywords rotate the panel and move the neighbour`() throws {
     let (player, running) = try play("conf-0.47")
-    try reach("turn left", player, running)
+    try reach("rotate left", player, running)
     #expect(running.outputs.map(\.name) == ["eDP-1", "HDMI-A-1"])
     #expect(running.output("eDP-1")?.isBuiltIn == true)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try reach("focus", player, running)
     #expect(running.output("eDP-1")?.transform == .rotated90)
     try reach("fullscreen", player, running)
@@ -67,18 +67,18 @@ struct HyprlandBackendTests {
 
   @Test func `a monitor without its own rule gets a complete rule`() throws {
     let (player, running) = try play("conf-0.47-no-rule")
-    try reach("turn right", player, running)
-    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
-    try reach("turn back", player, running)
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    try reach("rotate right", player, running)
+    #expect(try running.rotate("eDP-1", .rotated270).isSuccess)
+    try reach("rotate back", player, running)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
   }
 
   @Test func `lua rotates and restores the rotation after a reload`() throws {
     let (player, running) = try play("lua-0.56")
-    try reach("turn left", player, running)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    try reach("rotate left", player, running)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try reach("reload", player, running)
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(player.problems == [] && running.notes == [])
@@ -93,7 +93,7 @@ struct HyprlandBackendTests {
       return request == "j/monitors all"
         ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
     }
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("no answer within"))
     isAwake = true
     channel?.timeout = EventLoop.limit
     hyprland.sendEvent("monitoradded>>eDP-1")
@@ -124,11 +124,11 @@ struct HyprlandBackendTests {
   @Test(arguments: ["", "[", "null", "unknown request", "{}", "[[[", #"[{"name":4}]"#])
   func `invalid answers are noted once`(_ garbage: String) throws {
     let (running, hyprland) = try start { _ in garbage }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.rotate("eDP-1", .rotated90).isSuccess) }
     for line in ["", ">>", "activewindowv2", "configreloaded>>", String(repeating: "x", count: 100_000)] {
       hyprland.sendEvent(line)
     }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 
@@ -138,7 +138,7 @@ struct HyprlandBackendTests {
     hyprland.end()
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone == ["Hyprland has ended"])
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
   }
 
   /// It applies monitor rules when it draws a frame, which a busy machine does late.
@@ -153,7 +153,7 @@ struct HyprlandBackendTests {
       if requests > 3 { transform = 1 }
       return "ok"
     }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(requests == 4)
   }
 
@@ -174,7 +174,7 @@ struct HyprlandBackendTests {
     }
     try running.wait("the language") { hyprland.asked.contains("/eval return 1") && !running.outputs.isEmpty }
     isLua = true
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.output("eDP-1")?.transform == .rotated90)
   }
 
@@ -186,6 +186,6 @@ struct HyprlandBackendTests {
       default: "{}"
       }
     }
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("Invalid scale"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("Invalid scale"))
   }
 }

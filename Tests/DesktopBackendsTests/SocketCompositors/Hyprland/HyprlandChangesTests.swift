@@ -86,7 +86,7 @@ struct HyprlandChangesTests {
     let readings = { hyprland.asked.count { $0 == "j/activewindow" } }
     let before = readings()
     hyprland.sendEvent("windowtitlev2>>1,b")
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(readings() == before && running.focused?.title == nil)
     running.backend.watchTitles(true)
     try running.wait("the title") { running.focused?.title == "a" }
@@ -104,7 +104,7 @@ struct HyprlandChangesTests {
     try running.wait("the title") { running.focused?.title == "a" }
     panel.title = "b"
     hyprland.sendEvent("windowtitlev2>>2,b")
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.focused?.title == "a")
     hyprland.sendEvent("windowtitlev2>>1,b")
     try running.wait("the new title") { running.focused?.title == "b" }
@@ -149,7 +149,7 @@ struct HyprlandChangesTests {
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
     try running.wait("the release of the power object") { fake.can("power eDP-1 0") }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.output("eDP-1")?.isActive == false)
     panel.isLit = true
     fake.run("power eDP-1 2")
@@ -162,7 +162,7 @@ struct HyprlandChangesTests {
     let panel = Panel()
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     try running.wait("the watch") { fake.can("idle") }
     // Each Wayland event triggers a check.
     try running.loop.runPending()
@@ -194,7 +194,7 @@ struct HyprlandChangesTests {
     let fake = try Fake("share", "output eDP-1 1280 800")
     let panel = Panel()
     let (running, hyprland) = try start(panel, wayland: try WaylandConnection(display: fake.path))
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     let reads = panel.reads
     panel.commands = []
     hyprland.sendEvent("configreloaded>>")
@@ -212,7 +212,7 @@ struct HyprlandChangesTests {
   @Test func `a rotation by the user outside of a reload stays`() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     panel.commands = []
     panel.transform = 2
     hyprland.sendEvent("monitoradded>>eDP-1")

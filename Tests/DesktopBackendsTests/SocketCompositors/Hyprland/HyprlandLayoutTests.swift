@@ -13,14 +13,14 @@ import Testing
 struct HyprlandLayoutTests {
   @Test func `an idle desktop draws the frame that rotates it`() throws {
     let running = try RunningHyprland(["eDP-1": (0, 0, 1280, 800)])
-    #expect(try running.desktop.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.desktop.rotate("eDP-1", .rotated90).isSuccess)
   }
 
   @Test func `rotating back restores the neighbour above`() throws {
     let running = try RunningHyprland(["eDP-1": (0, 768, 1280, 800), "HDMI-A-1": (1000, 0, 1024, 768)])
-    #expect(try running.desktop.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.desktop.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.places["HDMI-A-1"] != [1000, 0])
-    #expect(try running.desktop.turn("eDP-1", .none).isSuccess)
+    #expect(try running.desktop.rotate("eDP-1", .none).isSuccess)
     #expect(running.places == ["eDP-1": [0, 768], "HDMI-A-1": [1000, 0]])
   }
 }

@@ -86,7 +86,7 @@ final class HyprlandTouchTests {
     let (running, hyprland) = try start()
     try running.wait("the mapping") { requests(hyprland).count >= 3 }
     #expect(requests(hyprland) == Self.rotated.map { "/keyword device[\($0)]:transform 0" })
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try running.wait("the rotation of devices") { requests(hyprland).count >= 6 }
     #expect(requests(hyprland).suffix(3) == Self.rotated.map { "/keyword device[\($0)]:transform 1" })
     try running.wait("the note") { running.notes.contains { $0.contains("strange-touch") } }

@@ -49,9 +49,9 @@ struct NiriBackendTests {
 
   @Test func `outputs with a position are rotated and placed`() throws {
     let (player, running) = try play("places-25.11")
-    try reach("turn left", player, running)
+    try reach("rotate left", player, running)
     #expect(running.outputs.map(\.name) == ["HDMI-A-1", "eDP-1"])
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try reach("fullscreen", player, running)
     #expect(running.output("eDP-1")?.transform == .rotated90)
     try running.wait("full screen") { running.focused?.isFullscreen == true }
@@ -72,11 +72,11 @@ struct NiriBackendTests {
 
   @Test func `automatic places are left to niri`() throws {
     let (player, running) = try play("automatic-0.1.10")
-    try reach("turn right", player, running)
+    try reach("rotate right", player, running)
     #expect(running.focused?.identifiers == ["org.mozilla.firefox"])
-    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated270).isSuccess)
     try reach("refused", player, running)
-    #expect(try running.turn("eDP-1", .rotated180).sentence.contains("error parsing request"))
+    #expect(try running.rotate("eDP-1", .rotated180).sentence.contains("error parsing request"))
     try running.wait("the end") { player.isDone || !player.problems.isEmpty }
     #expect(running.output("eDP-1")?.transform == .rotated270)
   }
@@ -87,7 +87,7 @@ struct NiriBackendTests {
     let (running, server) = try start(timeout: 1, captured: { channel = $0 }) { _ in
       isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
     }
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("no answer within"))
     isAwake = true
     channel?.timeout = EventLoop.limit
     server.clients.first?.write(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
@@ -100,13 +100,13 @@ struct NiriBackendTests {
   ])
   func `invalid answers are noted once`(_ garbage: String) throws {
     let (running, server) = try start { _ in garbage }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.rotate("eDP-1", .rotated90).isSuccess) }
     for line in [
       "", "{", "[]", #"{"WindowsChanged":{"windows":[{"id":"x"}]}}"#, #"{"WindowLayoutsChanged":3}"#,
     ] {
       server.clients.first?.write(line + "\n")
     }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
   }
 

@@ -89,9 +89,9 @@ struct NiriChangesTests {
   @Test func `rotating back restores the neighbour above`() throws {
     let niri = Niri()
     let running = try niri.start()
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(niri.monitor != (1000, 0))
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     #expect((niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }
@@ -99,11 +99,11 @@ struct NiriChangesTests {
   @Test func `a refused position restores rotation and positions`() throws {
     let niri = Niri()
     let running = try niri.start()
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     niri.refused = [niri.monitor.x]
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     niri.movesMonitorTo = (5000, 0)
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("not there"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("not there"))
     #expect(niri.panel.transform == "Normal" && (niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }

@@ -41,15 +41,15 @@ struct SwayBackendTests {
 
   @Test func `a rotation uses sway's angles and moves the neighbour`() throws {
     let (sway, running) = try start()
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(
       sway.commands.prefix(2) == [
         #"output "eDP-1" transform 270 position 0 0"#, #"output "HDMI-A-1" position 800 0"#,
       ])
     #expect(running.output("eDP-1")?.transform == .rotated90)
-    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated270).isSuccess)
     #expect(sway.heads.map(\.transform) == ["90", "normal"])
-    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated180).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 1280])
   }
 
@@ -65,29 +65,29 @@ struct SwayBackendTests {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     try change(sway, running) { $0.heads[1].isEnabled = false }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads[1].x == 800)
   }
 
   @Test func `a disabled neighbour is placed after external rotations`() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try change(sway, running) { $0.heads[1].isEnabled = false }
     try change(sway, running) { $0.heads[0].transform = "normal" }
     try running.wait("the external rotation") { running.output("eDP-1")?.transform == DisplayTransform.none }
-    #expect(try running.turn("eDP-1", .rotated270).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated270).isSuccess)
     #expect(sway.heads[1].x == 800)
     try change(sway, running) { $0.heads[0].transform = "180" }
     try running.wait("the external rotation") { running.output("eDP-1")?.transform == .rotated180 }
-    #expect(try running.turn("eDP-1", .none).isSuccess)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
-    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated180).isSuccess)
     #expect(sway.heads[1].x == 1280)
   }
 
   @Test func `no command is sent for the current transform`() throws {
     let (sway, running) = try start()
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     #expect(sway.commands.isEmpty)
   }
 
@@ -104,7 +104,7 @@ struct SwayBackendTests {
 
   @Test func `a flipped image stays flipped`() throws {
     let (sway, running) = try start { $0.heads[0].transform = "flipped" }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads[0].transform == "flipped-270")
     #expect(running.output("eDP-1")?.transform == .rotated90)
   }
@@ -130,7 +130,7 @@ struct SwayBackendTests {
 
   @Test func `an unknown output is named`() throws {
     let (_, running) = try start()
-    #expect(try running.turn("DP-9", .rotated90).sentence.contains("connected: eDP-1, HDMI-A-1"))
+    #expect(try running.rotate("DP-9", .rotated90).sentence.contains("connected: eDP-1, HDMI-A-1"))
   }
 
   /// sway 1.7 reports `success` for a head that it considers disabled.
@@ -141,7 +141,7 @@ struct SwayBackendTests {
       }
     }
     let start = EventLoop.now
-    let result = try running.turn("eDP-1", .rotated90)
+    let result = try running.rotate("eDP-1", .rotated90)
     #expect(EventLoop.now - start >= 600_000_000, "it waits for a sway that answers before it rotates")
     #expect(result.sentence.contains("as before") && result.sentence.contains("nothing changed"), "\(result)")
   }
@@ -153,7 +153,7 @@ struct SwayBackendTests {
           ? FakeSway.frame(0, #"[{"success": true}, {"success": false, "error": "No such thing"}]"#) : nil
       }
     }
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("No such thing"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("No such thing"))
   }
 
   /// sway since 1.10 may answer before it rotates.
@@ -188,7 +188,7 @@ struct SwayBackendTests {
       return []
     }
     sway.timeout = 1
-    #expect(try running.turn("eDP-1", .rotated90).sentence.contains("no answer within"))
+    #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("no answer within"))
     try running.wait("the timeout of the reading after it") { running.notes.count == 1 }
     sway.timeout = EventLoop.limit
     sway.answer = { _, _ in nil }
@@ -198,7 +198,7 @@ struct SwayBackendTests {
       sway.server?.clients.forEach { $0.write(FakeSway.frame(type, sway.usual(request, text))) }
     }
     try running.wait("the rotation") { running.output("eDP-1")?.transform == .rotated90 }
-    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated180).isSuccess)
     #expect(running.notes.count == 1)
     #expect(running.gone.isEmpty)
   }
@@ -210,10 +210,10 @@ struct SwayBackendTests {
       if request == .runCommand { sway.end() }
       return nil
     }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone == ["sway has ended"])
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
   }
 
   nonisolated private static func bytes(_ text: String, _ rest: UInt8...) -> [UInt8] {
@@ -239,13 +239,13 @@ struct SwayBackendTests {
     sway.answer = { request, _ in
       request == .runCommand ? nil : FakeSway.frame(request.rawValue, garbage)
     }
-    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .rotated90).isSuccess) }
+    for _ in 0..<3 { #expect(try !running.rotate("eDP-1", .rotated90).isSuccess) }
     for event in [SwayMessage.Event.window, .workspace, .input] { sway.sendEvent(event, garbage) }
     sway.sendEvent(.window, #"{"change":"focus"}"#)
     sway.answer = { _, _ in nil }
     sway.heads[0].transform = "normal"
     sway.sendEvent(.workspace, #"{"change":"init"}"#)
-    #expect(try running.turn("eDP-1", .rotated180).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated180).isSuccess)
     try running.wait("the true state") { running.output("eDP-1")?.transform == .rotated180 }
     #expect(before != nil && running.notes.count <= 1, "\(running.notes)")
     #expect(running.gone.isEmpty)
@@ -278,7 +278,7 @@ struct SwayBackendTests {
       if request == .runCommand, sway.heads.count == 2 { sway.heads.removeFirst() }
       return nil
     }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
     try running.wait("the rest") { running.outputs.map(\.name) == ["HDMI-A-1"] }
   }
 
@@ -296,6 +296,6 @@ struct SwayBackendTests {
       }
     }
     try running.wait("outputs") { !running.events.isEmpty }
-    #expect(try !running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try !running.rotate("eDP-1", .rotated90).isSuccess)
   }
 }

@@ -135,7 +135,7 @@ final class SwayDisabledInputTests {
     // For the shell and for sway, where a semicolon would end a command.
     #expect(running.notes[0].contains(#"`swaymsg 'input "1:1:AT_Keyboard" events disabled'`"#))
     sway?.sendEvent(.input, #"{"change": "added"}"#)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     try running.wait("the second refusal") { !isKept }
     #expect(running.notes.count == 1)
   }

@@ -76,7 +76,7 @@ struct SwayPowerTests {
     sway.answer = { _, _ in nil }
     sway.setPower(true)
     try running.wait("power on") { isLit(running) }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
@@ -86,7 +86,7 @@ struct SwayPowerTests {
       $0.hidesPower = true
       $0.heads[1].hasPower = false
     }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(isLit(running) && sway.heads[0].transform == "270" && sway.heads[1].x == 1280)
   }
 
@@ -99,11 +99,11 @@ struct SwayPowerTests {
       return FakeSway.frame(0, #"[{"success": true}, {"success": true}]"#)
     }
     for _ in 0..<2 {
-      #expect(try running.turn("eDP-1", .rotated90).sentence.contains("as before"))
+      #expect(try running.rotate("eDP-1", .rotated90).sentence.contains("as before"))
       #expect(sway.heads.map(\.x) == [0, 1280])
     }
     sway.answer = { _, _ in nil }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
@@ -111,7 +111,7 @@ struct SwayPowerTests {
     let (sway, running) = try start()
     sway.setPower(false, of: ["HDMI-A-1"])
     sway.hidesPower = false
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
@@ -135,7 +135,7 @@ struct SwayPowerTests {
     let trees = { sway.requests.count { $0 == SwayMessage.Request.getTree.rawValue } }
     let before = trees()
     sway.sendEvent(.window, #"{"change":"title"}"#)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(trees() == before && running.focused?.title == nil)
     running.backend.watchTitles(true)
     try running.wait("the title") { running.focused?.title == "a" }
@@ -149,7 +149,7 @@ struct SwayPowerTests {
     let (sway, running) = try startWithTitle()
     sway.tree = sway.tree.replacing(#""name":"a""#, with: #""name":"b""#)
     sway.sendEvent(.window, #"{"change":"title","container":{"id":4,"focused":false}}"#)
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(running.focused?.title == "a")
     // A launcher may have the keyboard.
     sway.sendEvent(.window, #"{"change":"title","container":{"id":3,"focused":false}}"#)
@@ -190,9 +190,9 @@ struct SwayPowerTests {
     try running.wait("power on") { isLit(running) }
     sway.heads[0].width = 1600
     sway.heads[1].x = 1600
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 1600])
   }
 
@@ -239,7 +239,7 @@ struct SwayPowerTests {
     _ = try failure(running)
     #expect(isLit(running))
     sway.answer = { _, _ in nil }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
   }
 
   @Test func `an ignored rotation of a headless output means power off in an old sway`() throws {
@@ -266,26 +266,26 @@ struct SwayPowerTests {
 
   @Test func `a neighbour disabled during a rotation returns to its place`() throws {
     let (sway, running) = try start()
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
     sway.heads[1].isEnabled = false
     sway.sendEvent(.output, #"{"change": "unspecified"}"#)
     try running.wait("its removal") { running.output("HDMI-A-1")?.isActive == false }
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     sway.heads[1].isEnabled = true
     sway.sendEvent(.output, #"{"change": "unspecified"}"#)
     try running.wait("its return") { running.output("HDMI-A-1")?.isActive == true }
     #expect(sway.heads.map(\.x) == [0, 1280])
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
   @Test func `a neighbour moved by the user stays`() throws {
     let (sway, running) = try start { $0.version = (1, 7, 0) }
-    #expect(try running.turn("eDP-1", .rotated90).isSuccess)
+    #expect(try running.rotate("eDP-1", .rotated90).isSuccess)
     sway.heads[0].x = 1024
     sway.heads[1].x = 0
-    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.rotate("eDP-1", .none).isSuccess)
     #expect(sway.heads.map(\.x) == [1024, 0])
   }
 }

@@ -16,11 +16,11 @@ struct SwayValuesTests {
     (DisplayTransform.none, "normal", "flipped"), (.rotated90, "270", "flipped-270"),
     (.rotated180, "180", "flipped-180"), (.rotated270, "90", "flipped-90"),
   ])
-  func `angles are counted clockwise`(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
+  func `angles are counted clockwise`(_ rotation: DisplayTransform, _ word: String, _ flipped: String) {
     for (word, isFlipped) in [(word, false), (flipped, true)] {
       let output = JSONValue(#"{"name":"eDP-1","transform":"\#(word)"}"#).flatMap(
         CompositorOutput.init(sway:))
-      #expect(output?.rotation == turn && output?.isFlipped == isFlipped)
+      #expect(output?.rotation == rotation && output?.isFlipped == isFlipped)
       #expect(output?.swayTransform == word)
     }
   }

@@ -21,9 +21,9 @@ struct HeadLayoutTests {
   }
 
   private func rotate(
-    _ heads: [CompositorOutput], _ name: String = "eDP-1", to turn: DisplayTransform
+    _ heads: [CompositorOutput], _ name: String = "eDP-1", to rotation: DisplayTransform
   ) throws -> [CompositorOutput] {
-    try LayoutChange([PanelRotation(name, to: turn)], among: heads).after
+    try LayoutChange([PanelRotation(name, to: rotation)], among: heads).after
   }
 
   private func places(_ heads: [CompositorOutput]) -> [String: [Int]] {
@@ -118,7 +118,7 @@ struct HeadLayoutTests {
       head(1, "eDP-1", side, side, scale: scale),
       head(2, "eDP-2", side, side, x: Int(Int32.max), scale: scale),
     ]
-    let turns = ["eDP-1", "eDP-2"].map { PanelRotation($0, to: .rotated90) }
-    #expect(try LayoutChange(turns, among: layout).after.map(\.transform) == [1, 1])
+    let rotations = ["eDP-1", "eDP-2"].map { PanelRotation($0, to: .rotated90) }
+    #expect(try LayoutChange(rotations, among: layout).after.map(\.transform) == [1, 1])
   }
 }

@@ -17,7 +17,7 @@ extension Running<WlrootsBackend> {
 
   /// The message of a rotation that fails.
   func failure(_ output: String, _ transform: DisplayTransform = .rotated90) throws -> String {
-    switch try turn(output, transform) {
+    switch try rotate(output, transform) {
     case .success: "none"
     case .failure(let failure): failure.description
     }
@@ -46,7 +46,7 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, Self.monitor, "head DP-1 800 600 -800 0", "head DP-2 1 1 0 0")
     fake.run("set DP-2 enabled 0")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(
       fake.log == [
         "enable HDMI-A-1", "position HDMI-A-1 1080 0", "enable eDP-1", "transform eDP-1 1",
@@ -72,7 +72,7 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, Self.monitor)
     let running = try Running(fake)
     for transform in [DisplayTransform.rotated90, .rotated180, .rotated270, .none] {
-      try running.turn("eDP-1", transform).get()
+      try running.rotate("eDP-1", transform).get()
       #expect(running.outputs.first?.transform == transform)
     }
     #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1920 0")
@@ -82,12 +82,12 @@ struct WlrootsBackendTests {
   @Test func `rotating back restores the neighbour above`() throws {
     let fake = try Fake("head eDP-1 1280 800 10 768", "head HDMI-A-1 1024 768 1010 0")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } != "position HDMI-A-1 1010 0")
-    try running.turn("eDP-1", .none).get()
+    try running.rotate("eDP-1", .none).get()
     #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1010 0")
-    try running.turn("eDP-1", .rotated270).get()
-    try running.turn("eDP-1", .none).get()
+    try running.rotate("eDP-1", .rotated270).get()
+    try running.rotate("eDP-1", .none).get()
     #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1010 0")
   }
 
@@ -95,7 +95,7 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, "set eDP-1 transform 4")
     let running = try Running(fake)
     #expect(running.outputs.first?.transform == DisplayTransform.none)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.log.contains("transform eDP-1 5"))
   }
 
@@ -120,7 +120,7 @@ struct WlrootsBackendTests {
       fake.run("done")
       try running.wait("enabled: \(isEnabled)") { running.outputs.first?.isActive == isEnabled }
     }
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   /// labwc does not report it, and switches on an output that is rotated; holding the power object would block other
@@ -136,7 +136,7 @@ struct WlrootsBackendTests {
       try running.wait("power on") { running.outputs.first?.isActive == true }
     }
     #expect(fake.applies == 0)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     fake.run("power eDP-1 0")
   }
 
@@ -244,7 +244,7 @@ struct WlrootsFailureTests {
   @Test func `a cancelled rotation is retried`() throws {
     let fake = try Fake(Self.panel, "answer cancel cancel succeed")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == 3)
   }
 
@@ -254,13 +254,13 @@ struct WlrootsFailureTests {
     #expect(try running.failure("eDP-1").contains("kanshi"))
     #expect(fake.applies == OutputRotation.maximumCancellations)
     fake.run("answer succeed")
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   @Test func `a refusal is retried once`() throws {
     let fake = try Fake(Self.panel, "answer fail succeed")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     fake.run("answer fail")
     #expect(try running.failure("eDP-1", .none).contains("refused to rotate eDP-1"))
     #expect(fake.applies == 2 + OutputRotation.maximumFailures)
@@ -275,7 +275,7 @@ struct WlrootsFailureTests {
   @Test func `a misplaced output is placed again`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray succeed")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == 2)
     #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
   }
@@ -283,7 +283,7 @@ struct WlrootsFailureTests {
   @Test func `a refusal after a misplaced output is retried`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer astray fail succeed")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == 3)
     #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
     fake.run("answer astray fail fail succeed")
@@ -310,7 +310,7 @@ struct WlrootsFailureTests {
   @Test func `a moved desktop origin is tolerated`() throws {
     let fake = try Fake(Self.panel, "answer astray")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == OutputRotation.maximumFailures)
   }
 
@@ -318,7 +318,7 @@ struct WlrootsFailureTests {
     let fake = try Fake(Self.panel, "head eDP-2 1920 1080 1920 0", "answer half succeed")
     let running = try Running(fake)
     let both = ["eDP-1", "eDP-2"].map { PanelRotation($0, to: .rotated90) }
-    let result = try running.turn(both)
+    let result = try running.rotate(both)
     #expect(result.sentence.contains("but shows it not rotated"))
     #expect(running.outputs.map(\.transform) == [.none, .none])
   }
@@ -326,21 +326,21 @@ struct WlrootsFailureTests {
   @Test func `a mode that changes meanwhile begins a new attempt`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "answer resize succeed")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == 2)
   }
 
   @Test func `success reported before the change is a success`() throws {
     let fake = try Fake(Self.panel, "answer slow")
     let running = try Running(fake)
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   @Test func `an external rotation right after a rotation is reported`() throws {
     let fake = try Fake(Self.panel, "answer undo")
     let running = try Running(fake)
     let before = running.events.count
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     try running.wait("the rotation by another program") { running.events.count > before }
     #expect(running.outputs.first?.transform == DisplayTransform.none)
   }
@@ -349,14 +349,14 @@ struct WlrootsFailureTests {
     let fake = try Fake(Self.panel, "answer silent succeed")
     let running = try Running(fake, timeout: nil)
     #expect(try running.failure("eDP-1").contains("does not answer"))
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   /// It was taken for a rotation by the user.
   @Test func `a rotation that may be applied late fails as unanswered`() throws {
     let fake = try Fake(Self.panel, "answer silent")
     let running = try Running(fake, timeout: nil)
-    let failure = #expect(throws: Message.self) { try running.turn("eDP-1", .rotated90).get() }
+    let failure = #expect(throws: Message.self) { try running.rotate("eDP-1", .rotated90).get() }
     #expect(failure?.code == .rotationUnanswered)
     fake.run("set eDP-1 transform 1")
     fake.run("done")
@@ -372,7 +372,7 @@ struct WlrootsFailureTests {
     fake.run("answer succeed")
     fake.run("done")
     try running.wait("its return") { running.outputs.count == 2 }
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
   }
 
   @Test func `the outputs may change meanwhile`() throws {
@@ -381,7 +381,7 @@ struct WlrootsFailureTests {
     fake.run("head HDMI-A-1 1280 720 1920 0")
     fake.run("done")
     // Its events have not been read yet.
-    try running.turn("eDP-1", .rotated90).get()
+    try running.rotate("eDP-1", .rotated90).get()
     #expect(fake.applies == 2)
     #expect(fake.log.contains("position HDMI-A-1 1080 0"))
   }
@@ -436,8 +436,8 @@ struct WlrootsFailureTests {
     let running = try Running(fake)
     #expect(running.outputs.map(\.name) == ["eDP-1", "B", "C", "eDP-1"])
     #expect(running.outputs.allSatisfy { $0.transform == .none })
-    try running.turn("C", .rotated90).get()
-    try running.turn("eDP-1", .rotated180).get()
+    try running.rotate("C", .rotated90).get()
+    try running.rotate("eDP-1", .rotated180).get()
     #expect(!fake.log.contains { $0.hasPrefix("transform B") })
     #expect(fake.log.filter { $0.hasPrefix("enable") }.count == 10)
   }
@@ -447,7 +447,7 @@ struct WlrootsFailureTests {
     for number in 0..<1000 { fake.run("head H\(number) 100 50 \(number * 100) 0") }
     let running = try Running(fake)
     #expect(running.outputs.count == 1000)
-    try running.turn("H7", .rotated90).get()
+    try running.rotate("H7", .rotated90).get()
     #expect(running.outputs[7].transform == .rotated90)
   }
 }
