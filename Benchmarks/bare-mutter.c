@@ -5,8 +5,9 @@
  *
  *   usage: bare-mutter COUNT
  *
- * Benchmarks/rotations compiles and runs it. The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768
- * right of it. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
+ * Benchmarks/rotations compiles and runs it. The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with
+ * 1024x768 right of it. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a
+ * line each.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -4,8 +4,6 @@ import Autorotation
 import Peers
 import Testing
 
-import func Foundation.sin
-
 /// When the classifier uses a gyroscope, when it does without, and when it calls it faulty.
 struct GyroscopeTrustTests {
   /// A device that is rotated to and fro by a quiet hand; `measure` converts the true rate to the reported one.
@@ -57,7 +55,7 @@ struct GyroscopeTrustTests {
     var (classifier, uses) = (OrientationClassifier(), [OrientationClassifier.GyroscopeUse]())
     for (time, sample) in motion.measured {
       if uses.count < rotations.count, time >= rotations[uses.count] { uses.append(classifier.gyroscopeUse) }
-      let lifted = (1 + 0.6 * sin(2 * .pi * time / step)) * sample.acceleration
+      let lifted = (1 + 0.6 * sine(2 * .pi * time / step)) * sample.acceleration
       _ = classifier.add(MotionSample(lifted, rate: sample.rate), at: Instant(seconds: time))
     }
     #expect(uses.dropFirst(2).allSatisfy { $0 == .used }, "\(uses)")

@@ -382,8 +382,8 @@ struct OrientationClassifierTests {
     for (time, a, _) in motion.samples {
       let now = Instant(seconds: time)
       let hasChanged = clean.add(a, at: now)
-      let hasTurnedDisturbed = disturbed.add(a, at: now)
-      #expect(hasChanged == hasTurnedDisturbed)
+      let hasDisturbedChanged = disturbed.add(a, at: now)
+      #expect(hasChanged == hasDisturbedChanged)
       let believed = Self.disturb(&disturbed, after: time)
       #expect(!believed)
       #expect(clean.orientation == disturbed.orientation)

@@ -280,13 +280,13 @@ class Ending(DaemonTest):
         for attempt in range(20):
             daemon = self.daemon(bench, "--wait", log=f"daemon{attempt}")
             words = [chance.choice(list(ACCELERATIONS)) for _ in range(10)]
-            xrandr = subprocess.Popen(
+            commands = subprocess.Popen(
                 ["sh", "-c", "; ".join(f"{program()} --rotate {word} 2>/dev/null" for word in words)],
                 env=bench.env)
-            wait_until(lambda: daemon.rotations() or xrandr.poll() is not None, daemon.printed)
+            wait_until(lambda: daemon.rotations() or commands.poll() is not None, daemon.printed)
             let_pass(chance.uniform(0, 0.15))
             daemon.end(signal.SIGKILL)
-            xrandr.wait()
+            commands.wait()
             self.assertConsistent(bench)
         daemon = self.daemon(bench, "--wait", log="last")
         daemon.ask("--rotate", "inverted")

@@ -35,7 +35,7 @@ class Login(BenchTest):
         screen.start()
         return screen
 
-    def assert_login_turns(self, screen, session_orientation):
+    def assert_login_rotates(self, screen, session_orientation):
         screen.until(lambda: screen.orientation() == "left", "the rotation of the login screen")
         daemons = screen.daemons(LOGIN_ID)
         self.assertEqual(len(daemons), 1)
@@ -48,12 +48,12 @@ class Login(BenchTest):
 
     def test_lightdm_rotates_its_login_screen(self):
         screen = self.screen(loginscreens.LightDM)
-        self.assert_login_turns(screen, screen.orientation)
+        self.assert_login_rotates(screen, screen.orientation)
 
     def test_greetd_with_sway_rotates_its_login_screen(self):
         requirements.program("sway", "sway")
         screen = self.screen(loginscreens.Greetd)
-        self.assert_login_turns(screen, lambda: screen.orientation(PERSON_ID))
+        self.assert_login_rotates(screen, lambda: screen.orientation(PERSON_ID))
 
 
 class OfALoginScreen(BenchTest):

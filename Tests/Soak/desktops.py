@@ -2,7 +2,6 @@
 """The two desktops of the soak: their state, and changes by other programs than autorotate."""
 
 import json
-import os
 import socket
 import struct
 

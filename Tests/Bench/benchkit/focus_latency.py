@@ -6,22 +6,23 @@ import statistics
 import time
 
 from . import accelerometer, processes
-from .child_processes import wait_until
+from .child_processes import let_pass
 from .daemon import ACCELERATIONS, Daemon
+from .rotation_events import RotationSignals
 from .session import Options, Session
 from .windows import Windows
 
 SECONDS_OF_FOCUS_DELAY = 0.15  # the daemon's delay by design
 ROTATIONS = 40
-SECONDS_TO_TURN = 0.5
+SECONDS_OF_REST = 0.25  # until the X server is at rest
 CHANGES = 2000
 TITLES = 5000
 SECONDS_BETWEEN = 0.002  # each one wakes the daemon
 RULE = 'match = ["player"]\nsupported = ["landscape"]\n'
 
 
-def measure(directory, signal_times, bare_rotation):
-    """Prints the figures. `bare_turning(session)` measures the bare RandR sequence, in microseconds."""
+def measure(directory, bare_rotation):
+    """Prints the figures. `bare_rotation(session)` measures the bare RandR sequence, in microseconds."""
     place = os.path.join(directory, "f")
     os.makedirs(os.path.join(place, "config/autorotate/apps"))
     with open(os.path.join(place, "config/autorotate/apps/player.toml"), "w", encoding="utf-8") as file:
@@ -34,7 +35,7 @@ def measure(directory, signal_times, bare_rotation):
                 daemon.follower.terminate()  # each change would be sent to it, too
                 for name in ("Xterm", "Other", "Player"):
                     windows.open(name.lower(), name)
-                rotations = _rotation_times(session, windows, signal_times)
+                rotations = _rotation_times(session, windows)
                 daemon.ask("--lock")  # and the sensor sleeps
                 _resting(daemon, windows)
             bare = bare_rotation(session)
@@ -44,29 +45,16 @@ def measure(directory, signal_times, bare_rotation):
           f"{ended / bare:.2f} times the bare sequence")
 
 
-def _rotation_times(session, windows, signal_times):
+def _rotation_times(session, windows):
     """Microseconds from each change to the beginning and the end of its rotation, without the delay by design."""
-    monitor = session.children.start(
-        "monitor", ["dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1'"], session.env)
-    path = os.path.join(session.directory, "monitor.out")
-    wait_until(lambda: os.path.getsize(path) > 0, path)
-    changes = []
+    signals, times = RotationSignals(session), []
     for number in range(ROTATIONS):
-        changes.append(time.time())
-        windows.send("pretend", ("xterm", "player")[number % 2])
-        time.sleep(SECONDS_TO_TURN)
-    session.children.stop(monitor)
-    with open(path, encoding="utf-8") as file:
-        times = list(signal_times(file.read()))
-    return [[1e6 * (when - change - SECONDS_OF_FOCUS_DELAY) for when in rotation]
-            for change in changes if (rotation := _rotation_after(change, times))]
-
-
-def _rotation_after(change, times):
-    """When the rotation that a change caused began and ended; None if it caused none."""
-    found = [next((when for what, when in times if what == kind and when > change), None)
-             for kind in ("WillRotate", "DidRotate")]
-    return found if all(found) and found[1] < change + SECONDS_TO_TURN else None
+        changed = time.time() + SECONDS_OF_FOCUS_DELAY
+        windows.send("pretend", ("player", "xterm")[number % 2])
+        times.append([1e6 * (when - changed) for when in signals.await_next(number)])
+        let_pass(SECONDS_OF_REST)
+    signals.stop()
+    return times
 
 
 def _resting(daemon, windows):
@@ -78,12 +66,12 @@ def _resting(daemon, windows):
 
 
 def _cost(what, daemon, count, act):
-    time.sleep(1)
+    let_pass(1)
     spent = _nanoseconds(daemon.process.pid)
     for number in range(count):
         act(number)
-        time.sleep(SECONDS_BETWEEN)
-    time.sleep(1)
+        let_pass(SECONDS_BETWEEN)
+    let_pass(1)
     spent = _nanoseconds(daemon.process.pid) - spent
     print(f"{what}: {spent / count / 1000:.1f} microseconds of the processor", flush=True)
 

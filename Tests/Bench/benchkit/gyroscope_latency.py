@@ -7,8 +7,9 @@ import statistics
 import time
 
 from . import accelerometer
-from .child_processes import wait_until
+from .child_processes import let_pass
 from .daemon import ACCELERATIONS, Daemon
+from .rotation_events import RotationSignals
 from .sensor_reads import Reads
 from .session import Options, Session
 
@@ -33,19 +34,16 @@ class Device:
         environment = self.session.sensor.environment["UMOCKDEV_DIR"]
         self.reads = Reads(os.path.join(environment, "sys" + accelerometer.PARENT, "iio:device0/in_accel_z_raw"))
         stack.callback(self.reads.close)
-        self.monitor = self.session.start("monitor", [
-            "dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1',member='DidRotate'"])
-        wait_until(lambda: self._shown() is not None, "the first rotation")
+        self.signals = RotationSignals(self.session)
 
     def rotate(self, degrees, seconds, phase):
         """Seconds from the first motion to the rotated screen, which is then restored."""
         self.reads.await_rest()
         read = self.reads.await_next()
-        time.sleep(max(0, read + phase * SECONDS_OF_REST - time.monotonic()))
-        before, begun = len(self._shown()), time.time()
+        let_pass(max(0, read + phase * SECONDS_OF_REST - time.monotonic()))
+        before, begun = len(self.signals.rotations()), time.time()
         self.session.sensor.do(["rotate", degrees, seconds, SHAKING])
-        wait_until(lambda: len(self._shown()) > before, "the next rotation")
-        found = self._shown()[before] - begun
+        found = self.signals.await_next(before)[1] - begun
         self.move(ACCELERATIONS["normal"])
         self.daemon.until_shown("normal")
         return found
@@ -53,7 +51,7 @@ class Device:
     def move(self, hold):
         """As a hand does it: after a jump without a reading of the gyroscope, the daemon would distrust it."""
         self.session.sensor.do(["move", *hold, SECONDS_TO_MOVE])
-        time.sleep(SECONDS_TO_MOVE)
+        let_pass(SECONDS_TO_MOVE)
 
     def follow(self, recording, orientation):
         """Seconds from the beginning of a recording to the last rotation of the screen, at rest when the recording
@@ -63,19 +61,12 @@ class Device:
         size = sum(value * value for value in rows[0][1:4]) ** 0.5  # a moving device does not measure gravity alone
         self.move([9.81 * value / size for value in rows[0][1:4]])
         self.reads.await_rest()
-        before, begun = len(self._shown()), time.time()
+        before, begun = len(self.signals.rotations()), time.time()
         self.session.sensor.do(["play", recording])
-        time.sleep(rows[-1][0] + 0.2)
-        rotations = self._shown()[before:]
+        let_pass(rows[-1][0] + 0.2)
+        rotations = self.signals.rotations()[before:]
         self.session.sensor.do(["gyro", 0, 0, 0])
-        return rotations[-1] - begun if rotations and self.daemon.status()["orientation"] == orientation else None
-
-    def _shown(self):
-        """When the screen was rotated; None before the monitor listens."""
-        with open(os.path.join(self.session.directory, "monitor.out"), encoding="utf-8") as file:
-            lines = [line.split("\t") for line in file.read().splitlines()]
-        times = [float(line[1]) for line in lines if line[0] == "sig" and line[-1] == "DidRotate"]
-        return times if lines else None
+        return rotations[-1][1] - begun if rotations and self.daemon.status()["orientation"] == orientation else None
 
 
 def measure(directory, log=print):
@@ -92,5 +83,5 @@ def _compare(devices, degrees, seconds, log):
     with_it, without = (statistics.median(each) for each in zip(*times))
     sooner = sum(first < second for first, second in times)
     log(f"a rotation by {degrees}° in {seconds} s out of rest is shown after a median of {with_it:.3f} s with a "
-        f"gyroscope and {without:.3f} s without ({with_it / without:.2f} times), {sooner} of {ROTATIONS} sooner with it",
-        flush=True)
+        f"gyroscope and {without:.3f} s without ({with_it / without:.2f} times), "
+        f"{sooner} of {ROTATIONS} sooner with it", flush=True)

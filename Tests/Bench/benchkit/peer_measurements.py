@@ -5,8 +5,8 @@ varies."""
 import contextlib
 import math
 import statistics
-import time
 
+from .child_processes import let_pass
 from .process_costs import Cost, anonymous
 from .daemon import ACCELERATIONS
 from .peer_programs import PeerBench
@@ -41,7 +41,7 @@ def peer_benches(place, peers):
 
 def memory(all_benches):
     """Kilobytes of each, and of the sensor service that it needs, a moment after its start."""
-    time.sleep(SECONDS_AFTER_START)
+    let_pass(SECONDS_AFTER_START)
     return [" + proxy ".join(str(sum(map(anonymous, numbers))) for numbers in peer_bench.counted() if numbers)
             for peer_bench in all_benches]
 
@@ -54,9 +54,9 @@ def rotations(all_benches, count, rest=0.0):
 
 def still(all_benches, seconds):
     """The cost of each per minute while its device is at rest: all at once, so that conditions are equal."""
-    time.sleep(SECONDS_TO_REST)
+    let_pass(SECONDS_TO_REST)
     costs = [[Cost(numbers) for numbers in peer_bench.counted() if numbers] for peer_bench in all_benches]
-    time.sleep(seconds)
+    let_pass(seconds)
     for peer_bench in all_benches:
         peer_bench.check()
     return [" + proxy ".join(_a_minute(*cost.so_far(), seconds) for cost in each) for each in costs]

@@ -10,7 +10,7 @@ import time
 
 from . import accelerometer, c_programs, mockbus
 from .c_programs import PROJECT
-from .child_processes import Failed, wait_until
+from .child_processes import Failed, let_pass, wait_until
 from .daemon import ACCELERATIONS
 from .rotation_events import RotationLog, await_next, events
 from .session import Options, Session
@@ -141,7 +141,7 @@ class PeerBench:
         """Changes the device orientation at a random moment. Returns seconds until that was shown; None if it was not."""
         target = CYCLE[self.rotated % 4]
         self.rotated += 1
-        time.sleep(max(0.0, self.rested + rest - time.monotonic()) + random.uniform(0, 0.7))
+        let_pass(max(0.0, self.rested + rest - time.monotonic()) + random.uniform(0, 0.7))
         held = time.monotonic()
         self.session.accelerate(*ACCELERATIONS[target])
         shown = self.await_shown(target, held)

@@ -7,7 +7,7 @@ import statistics
 import time
 
 from . import c_programs, process_costs
-from .child_processes import Failed
+from .child_processes import Failed, let_pass
 from .daemon import ACCELERATIONS
 from .peer_programs import PeerBench, autorotate
 from .windows import Windows
@@ -67,7 +67,7 @@ class TimestampedDaemon:
     def __enter__(self):
         self.peer_bench.start(**self.stamps.environment(self.peer_bench.session.device_env["LD_PRELOAD"]))
         self.peer_bench.await_start()
-        time.sleep(1)
+        let_pass(1)
         return self
 
     def __exit__(self, *_error):
@@ -103,7 +103,7 @@ def _rotate(peer_bench, daemon, found, count):
         peer_bench.session.accelerate(*ACCELERATIONS[target])
         if not peer_bench.await_shown(target, held):
             raise Failed(f"{peer_bench.peer.name} does not rotate the screen: {target} was not shown")
-        time.sleep(PAUSE)
+        let_pass(PAUSE)
         peer_bench.check()
         found.switches.append(cost.so_far()[1])
         found.ours.append(daemon.stamps.last())
@@ -148,7 +148,7 @@ def _open(windows, found):
         for name in ("Xterm", "Player"):
             windows.open(name.lower(), name)
     windows.send("pretend", "player")
-    time.sleep(1)
+    let_pass(1)
 
 
 def _change_focus(peer_bench, windows, number):
@@ -156,5 +156,5 @@ def _change_focus(peer_bench, windows, number):
     began = time.monotonic()
     windows.send("pretend", name)
     shown = peer_bench.await_shown(target, began)
-    time.sleep(PAUSE)
+    let_pass(PAUSE)
     return 1000 * (shown - began - SECONDS_OF_FOCUS_DELAY)

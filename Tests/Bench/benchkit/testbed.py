@@ -18,7 +18,7 @@ from . import accelerometer, control_socket, sensor_buffer, input_switches
 from .child_processes import let_pass
 
 NOISE_PERIOD = 0.02  # seconds
-TURN_PERIOD = 0.005
+ROTATION_PERIOD = 0.005
 UNREADABLE = "/proc/self/mem"  # reading it from its beginning gives EIO
 
 
@@ -255,7 +255,7 @@ class Testbed:
         for angle, speed in swing(math.radians(degrees), seconds):
             self._show([x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle), z],
                        [0.0, 0.0, -speed], shaking)
-            let_pass(TURN_PERIOD)
+            let_pass(ROTATION_PERIOD)
         self._show(self.parts["display"].values, [0.0, 0.0, 0.0])
 
     def _move(self, x, y, z, seconds):
@@ -264,7 +264,7 @@ class Testbed:
         axis, whole = rotation(first, [x, y, z])
         for angle, speed in swing(whole, seconds):
             self._show(rotated(first, axis, angle), [-speed * part for part in axis])
-            let_pass(TURN_PERIOD)
+            let_pass(ROTATION_PERIOD)
         self._show([x, y, z], [0.0, 0.0, 0.0])
 
     def _play(self, path):

@@ -13,14 +13,13 @@ import time
 
 from . import accelerometer, requirements
 from .c_programs import PROJECT
-from .child_processes import Failed
+from .child_processes import Failed, let_pass, wait_until
 from .daemon import ACCELERATIONS, Daemon
 from .session import Options, Session
 
 ROUNDS = 6  # of each in turn, since the load of a machine varies
 ROTATIONS = 8
 SECONDS_BETWEEN = 0.2  # the compositor is at rest again
-SECONDS_TO_TURN = 0.8  # until the device is detected in the other orientation
 WORDS = ("left", "inverted", "right", "normal")
 ANGLES = ("90", "180", "270", "normal")
 PROTOCOLS = os.path.join(PROJECT, "Sources", "CWaylandProtocols")
@@ -50,7 +49,7 @@ def measure(directory, bare):
           f"wlr-randr, the process: median {wlr_randr_time:.0f}, {wlr_randr_time / floor:.2f} times that", flush=True)
 
 
-def _turns(trace):
+def _rotation_times(trace):
     """Microseconds from the request that starts each rotation to the answer that completes it."""
     times, began, is_made = [], 0.0, False
     for milliseconds, what in re.findall(
@@ -76,12 +75,13 @@ def _bare(session, program, number):
 
 def _autorotate(session, daemon):
     daemon.ask("--unlock")
-    before = len(daemon.printed())
+    before, shown = len(daemon.printed()), len(daemon.rotations())
     for number in range(ROTATIONS):
         session.accelerate(*ACCELERATIONS[WORDS[number % 4]])
-        time.sleep(SECONDS_TO_TURN)
+        wait_until(lambda: len(daemon.rotations()) > shown + number, "the next rotation")
+        let_pass(SECONDS_BETWEEN)
     daemon.ask("--lock")  # or it would undo the others' rotations
-    return statistics.median(_turns(daemon.printed()[before:]))
+    return statistics.median(_rotation_times(daemon.printed()[before:]))
 
 
 def _wlr_randr(session):
@@ -92,5 +92,5 @@ def _wlr_randr(session):
         subprocess.run(["wlr-randr", "--output", session.panel, "--transform", ANGLES[number % 4]],
                        env=env, check=True, stdout=subprocess.DEVNULL)
         times.append(1e6 * (time.monotonic() - began))
-        time.sleep(SECONDS_BETWEEN)
+        let_pass(SECONDS_BETWEEN)
     return statistics.median(times)
